@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { MINUTE_MS } from '../src/domain/time/durations.ts';
+import { assertEvery } from './support/assert-every.ts';
 import type { JsonBody } from './support/test-api.ts';
 import { createFrozenClock } from './support/test-clock.ts';
 import { startPhone } from './support/test-phone.ts';
@@ -131,7 +132,7 @@ describe('a night with a break, recorded by several devices', () => {
           get('asleep'),
           sleeps.reduce((sum, { asleep_minutes }) => sum + asleep_minutes, 0),
         );
-        assert.ok([...daily.keys()].every((key) => !/^(asleep|sleep_start|nap_duration) 2026-03-(08|10)/.test(key)));
+        assertEvery([...daily.keys()], (key) => !/^(asleep|sleep_start|nap_duration) 2026-03-(08|10)/.test(key));
         for (const { asleep_minutes, awake_minutes, in_bed_minutes, filled } of sleeps)
           if (filled.includes('awake_minutes')) assert.ok(asleep_minutes + awake_minutes <= in_bed_minutes);
         for (const metric of ['asleep', 'time_in_bed', 'time_awake', 'sleep_start', 'sleep_heart_rate'])

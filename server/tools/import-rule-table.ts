@@ -9,6 +9,8 @@ const PLATFORM_DOMAIN =
 const HANDLES_ROUTES =
   /^src\/features\/people\/(personal-export\/|privacy-portal\/routes\.ts$|roster\/invitation-routes\.ts$)/;
 const NOTHING = /^(?!)/;
+/** Up to three calls deep in the arguments of the assertion. */
+const EVERY_IN_ASSERT = /(?<=\bassert(?:\.\w+)?\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*)\.every\s*\(/g;
 
 type Layer = {
   name: string;
@@ -208,16 +210,17 @@ type CodeRule = {
   except: RegExp;
   /** Looked for in the source without its comments and texts. */
   refuses: RegExp;
+  testsExempt: boolean;
   reason: string;
 };
 
-/** Test files are exempt from all of these. */
 export const codeRules: readonly CodeRule[] = [
   {
     name: 'environment',
     appliesTo: /^src\//,
     except: READS_ENVIRONMENT,
     refuses: /\bprocess\s*\??\.?\s*(\.\s*env\b|\[)|\}\s*=\s*process\b(?!\s*\.)/g,
+    testsExempt: true,
     reason: 'the environment is read once, in config.ts and main.ts',
   },
   {
@@ -225,6 +228,7 @@ export const codeRules: readonly CodeRule[] = [
     appliesTo: /^src\//,
     except: OUTBOUND,
     refuses: /(?<=\.\.\.|[^.\w$]|^)fetch\s*\(|\bglobalThis\s*\.\s*fetch\b/g,
+    testsExempt: true,
     reason: 'requests leave only through platform/outbound, where limits and address checks are',
   },
   {
@@ -232,6 +236,7 @@ export const codeRules: readonly CodeRule[] = [
     appliesTo: /^src\/features\//,
     except: /[/-]store\.ts$/,
     refuses: /\.\s*query\s*[(<]/g,
+    testsExempt: true,
     reason: 'all SQL of a feature stands in its store.ts, or in NAME-store.ts where it owns several tables',
   },
   {
@@ -239,6 +244,7 @@ export const codeRules: readonly CodeRule[] = [
     appliesTo: /^src\/features\//,
     except: HANDLES_ROUTES,
     refuses: /:\s*Services\b(?!\s*\[)/g,
+    testsExempt: true,
     reason: "a function names the services that it uses: Pick<Services, 'clock' | 'db'>",
   },
   {
@@ -246,6 +252,7 @@ export const codeRules: readonly CodeRule[] = [
     appliesTo: /^src\//,
     except: /^src\/platform\/crypto\/is-same-secret\.ts$/,
     refuses: /\btimingSafeEqual\b/g,
+    testsExempt: true,
     reason: 'secrets are compared only by platform/crypto/is-same-secret.ts, which does not reveal their length either',
   },
   {
@@ -253,7 +260,16 @@ export const codeRules: readonly CodeRule[] = [
     appliesTo: /^src\/domain\//,
     except: NOTHING,
     refuses: /\bDate\s*\.\s*now\b|\bnew\s+Date\s*(\(\s*\)|;)|\bMath\s*\.\s*random\b|\b(performance|crypto)\s*\.\s*\w/g,
+    testsExempt: true,
     reason: 'the domain has no clock and no randomness: both are passed in',
+  },
+  {
+    name: 'assert-every',
+    appliesTo: /^test\/|\.test\.ts$/,
+    except: NOTHING,
+    refuses: EVERY_IN_ASSERT,
+    testsExempt: false,
+    reason: 'every() is true for an empty list: use assertEvery of test/support/assert-every.ts, which fails on one',
   },
 ];
 

@@ -17,7 +17,8 @@ const GOOD: Tree = {
   'src/compose.ts': "export * from './features/tenancy/users/index.ts';\nimport './features/reads/daily/routes.ts';",
   'src/domain/units.ts': "import type { Day } from './calendar.ts';\nexport const at = (day: Day) => new Date(day);",
   'src/domain/calendar.ts': '// Date.now() is in a comment here\nexport type Day = string;',
-  'src/domain/units.test.ts': "import 'node:test';\nimport 'fast-check';\nimport './units.ts';",
+  'src/domain/units.test.ts':
+    "import 'node:test';\nimport 'fast-check';\nimport './units.ts';\nassert.ok(a(b));\nconst all = list.every(isOne);",
   'src/platform/db.ts': "import { Pool } from 'pg';\nexport const pool = new Pool();",
   'src/platform/outbound.ts': 'export const send = (url: string) => fetch(url);',
   'src/providers/contract.ts': "import '../platform/outbound.ts';\nimport '../domain/units.ts';",
@@ -168,6 +169,11 @@ const BAD: { title: string; rule: string; tree: Tree; message?: RegExp }[] = [
     title: 'SQL in a service',
     rule: 'sql-in-store',
     tree: { 'src/features/reads/x/service.ts': "await db.query<Row>('select 1');" },
+  },
+  {
+    title: 'every in an assertion',
+    rule: 'assert-every',
+    tree: { 'src/domain/a.test.ts': 'assert.ok(\n  size > 0 && read(list(1)).every((one) => one > 0),\n);' },
   },
   { title: 'computed import', rule: 'computed-import', tree: { 'src/providers/a.ts': 'await import(name);' } },
   { title: 'no such file', rule: 'unresolved', tree: { 'src/compose.ts': "import './gone.ts';" }, message: /gone\.ts/ },

@@ -88,7 +88,7 @@ function findLayer(file: string) {
 
 function checkCode(file: SourceFile): Problem[] {
   const rules = codeRules.filter(
-    (rule) => !file.isTest && rule.appliesTo.test(file.path) && !rule.except.test(file.path),
+    (rule) => !(file.isTest && rule.testsExempt) && rule.appliesTo.test(file.path) && !rule.except.test(file.path),
   );
   return rules.flatMap((rule) =>
     [...file.code.matchAll(rule.refuses)].map((found) => ({

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { assertEvery } from '../../test/support/assert-every.ts';
 import { findFirst } from './find-first.ts';
 
 describe('findFirst', () => {
@@ -25,7 +26,8 @@ describe('findFirst', () => {
       return at >= 700;
     });
     assert.equal(index, 700);
-    assert.ok(seen.length <= 10 && seen.every((at) => at >= 0 && at < 1_000), seen.join());
+    assert.ok(seen.length <= 10, seen.join());
+    assertEvery(seen, (at) => at >= 0 && at < 1_000);
     assert.equal(
       findFirst(0, () => assert.fail('nothing to look at')),
       0,

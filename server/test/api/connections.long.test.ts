@@ -591,9 +591,7 @@ describe('GET /v1/providers', () => {
   it('200 lists which providers are configured, and serves their logos', async () => {
     const { body } = await api.get('/v1/providers');
     assertEvery(body.data, ({ configured }: { configured: boolean }) => configured);
-    assert.ok(
-      (await live.get('/v1/providers')).body.data.every(({ configured }: { configured: boolean }) => !configured),
-    );
+    assertEvery((await live.get('/v1/providers')).body.data, ({ configured }: { configured: boolean }) => !configured);
     const marks: string[] = [];
     for (const { logo_url, display_name } of body.data) {
       const logo = await fetch(logo_url);

@@ -18,6 +18,7 @@ import {
 import { ingest } from '../../src/features/pipeline/ingest/index.ts';
 import { listSourceDevices } from '../../src/features/store/devices/index.ts';
 import { changeUser } from '../../src/features/tenancy/user-core/index.ts';
+import { assertEvery } from '../support/assert-every.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
 import { startPhone, type TestPhone } from '../support/test-phone.ts';
@@ -120,7 +121,7 @@ describe('a week of 22 workouts with 191 copies', () => {
       detail.body.copies.map((copy: JsonBody) => ({ ...copy, of: detail.body.id })),
     );
     assert.equal(copies.length, COPY_COUNT);
-    assert.ok(copies.every(({ re_export_of }) => re_export_of !== null));
+    assertEvery(copies, ({ re_export_of }) => re_export_of !== null);
     for (const { id, of, device_id } of copies.filter((_, index) => index % 10 === 0)) {
       const copy = await api.get(`${path}/${id}`);
       assert.deepEqual([copy.status, copy.body.copy_of, copy.body.source_detail.device_id], [200, of, device_id]);
@@ -226,7 +227,7 @@ describe('nights and days that Apple Health and Health Connect re-export', () =>
         [night.stages, night.copies.map((copy: JsonBody) => [copy.duration_minutes, copy.asleep_minutes])],
         [null, [485, 485].map((minutes) => [minutes, 430])],
       );
-      assert.ok(nights.body.data.every((one: JsonBody) => one.copies === undefined));
+      assertEvery(nights.body.data, (one: JsonBody) => one.copies === undefined);
       const query = 'start_date=2026-03-02&end_date=2026-03-08&metrics=steps,resting_heart_rate,asleep';
       const days = await api.get(`/v1/users/${person.id}/daily?${query}&include_sources=true`);
       assert.deepEqual(

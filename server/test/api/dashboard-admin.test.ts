@@ -1,6 +1,7 @@
 // The dashboard's calls of providers, the roster, the sandbox and the service.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { assertEvery } from '../support/assert-every.ts';
 import { createMember, memberApi } from '../support/test-members.ts';
 import { createRosterSide, newAddress } from '../support/test-roster.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -61,7 +62,7 @@ describe('PUT and DELETE /providers/{provider}/application', () => {
       rows.map(({ action }) => action),
       ['provider.application_set', 'provider.application_removed'],
     );
-    assert.ok(rows.every(({ text }) => !text.includes('our-secret')));
+    assertEvery(rows, ({ text }) => !text.includes('our-secret'));
   });
 
   it('403 for a developer, and in the sandbox', async () => {

@@ -11,6 +11,7 @@ import { signIn } from '../../src/features/tenancy/members/sign-in.ts';
 import { join, resetPassword } from '../../src/features/tenancy/members/use-link.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import type { MemberCaller } from '../../src/platform/http/caller.ts';
+import { assertEvery } from '../support/assert-every.ts';
 import { createMember, memberApi, PASSWORD } from '../support/test-members.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createAccount } from '../support/test-users.ts';
@@ -111,7 +112,7 @@ describe('an invitation', () => {
     const revoke = () => revokeInvitation(services, account.id, invited.id, SERVICE);
     await assert.rejects(join(during(revoke), given, origin), { code: 'link_invalid' });
     const { members } = (await owner.get(`${API}/members`)).body;
-    assert.ok(members.every(({ email }: { email: string }) => email !== 'late@example.org'));
+    assertEvery(members, ({ email }: { email: string }) => email !== 'late@example.org');
   });
 });
 

@@ -9,6 +9,7 @@ import { findRange } from '../../src/features/reads/exports/find-range.ts';
 import { writeExport } from '../../src/features/reads/exports/write-export.ts';
 import { openForRead } from '../../src/features/reads/shared/index.ts';
 import { FIXTURE_NOW, PERSON, uploadFixture } from '../golden/fixture.ts';
+import { assertEvery } from '../support/assert-every.ts';
 import { relabelDevices, restrictProvider } from '../support/restrict-provider.ts';
 import { scoreNow } from '../support/scored-days.ts';
 import type { JsonBody } from '../support/test-api.ts';
@@ -80,8 +81,11 @@ describe('GET /v1/users/{id}/export', () => {
           .filter((item: JsonBody) => item.metric === metric)
           .map((item: JsonBody) => [item.timestamp, item.value, item.unit]),
       );
-    assert.ok(samples.every(({ device_id }) => UUID.test(device_id)));
-    assert.ok(samples.filter(({ metric }) => metric === 'steps').every(({ end }) => TIME.test(end)));
+    assertEvery(samples, ({ device_id }) => UUID.test(device_id));
+    assertEvery(
+      samples.filter(({ metric }) => metric === 'steps'),
+      ({ end }) => TIME.test(end),
+    );
     const sleep = lines.find(({ resource }) => resource === 'sleep');
     assert.match(sleep.id, UUID);
     assert.ok('stages' in sleep && sleep.asleep_minutes > 0);

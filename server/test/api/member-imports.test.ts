@@ -8,6 +8,7 @@ import { MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { startImportContinuation, sweepFolders } from '../../src/features/intake/imports/index.ts';
 import { openFolder } from '../../src/features/intake/imports/member-uploads/import-folder.ts';
 import type { MemberImport } from '../../src/features/intake/imports/member-uploads/member-import.ts';
+import { assertEvery } from '../support/assert-every.ts';
 import type { JsonBody, TestApi } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
 import { createMember, memberApi } from '../support/test-members.ts';
@@ -114,10 +115,7 @@ describe('the import of a file by a member', () => {
     const statuses = (await Promise.all([1, 2, 3, 4].map(() => putPart(cookie, part, CSV)))).map(
       ({ status }) => status,
     );
-    assert.ok(
-      statuses.every((status) => status === 200 || status === 404),
-      String(statuses),
-    );
+    assertEvery(statuses, (status) => status === 200 || status === 404, String(statuses));
     const { status, accepted, duplicates } = await waitForEnd(member, path);
     assert.deepEqual([status, accepted, duplicates], ['done', 2, 0]);
   });
@@ -219,7 +217,7 @@ describe('the import of a file by a member', () => {
     await waitUntil('erasure', () => readdirSync(join(importFolder, homes[1])).length === 0, LIMIT_MS);
     cpSync(kept, join(importFolder, homes[1]), { recursive: true }); // as if its worker had another folder
     clock.advance(11 * MINUTE_MS);
-    assert.ok(homes.every(isLeft));
+    assertEvery(homes, isLeft);
     const loop = startImportContinuation(service.running.services, { isAlone: false });
     await loop.stop();
     assert.deepEqual(

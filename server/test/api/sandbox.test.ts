@@ -131,8 +131,9 @@ describe('POST /v1/users with a sandbox key', async () => {
     );
     for (const type of SCORE_TYPES) {
       const values = rows.map((row) => row[type]);
-      assert.ok(
-        values.every((tenths) => tenths !== null && tenths !== undefined && tenths > 0 && tenths < 1_000),
+      assertEvery(
+        values,
+        (tenths) => tenths !== null && tenths !== undefined && tenths > 0 && tenths < 1_000,
         `${type} ${values}`,
       );
       assert.ok(new Set(values).size > 3, `${type} ${values}`);
@@ -281,10 +282,7 @@ describe('days that end', () => {
       Array.from({ length: 7 }, (_, days) => addDays(TODAY, days + 4)),
     );
     const scores = (await readScores(user.id, other)).at(-1);
-    assert.ok(
-      SCORE_TYPES.every((type) => (scores?.[type] ?? null) !== null),
-      JSON.stringify(scores),
-    );
+    assertEvery(SCORE_TYPES, (type) => (scores?.[type] ?? null) !== null, JSON.stringify(scores));
   });
 
   it('follow the clock of a new time zone', async () => {

@@ -324,9 +324,7 @@ describe('GET /v1/users/{id}/scores/explain', () => {
   it('200 explains strain by the inputs of its load', async () => {
     const body = await explain(scored, 'strain_score');
     assert.deepEqual([body.coverage, body.neutral, body.basis], [null, 0, ['average_heart_rate', 'steps']]);
-    assert.ok(
-      body.factors.every(({ unit, usual, about }: JsonBody) => unit === null && usual === null && about !== ''),
-    );
+    assertEvery(body.factors, ({ unit, usual, about }: JsonBody) => unit === null && usual === null && about !== '');
   });
 
   it('200 names every factor and its unit for every score', async () => {

@@ -8,6 +8,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { assertEvery } from '../support/assert-every.ts';
 import {
   apiOf,
   awaitNoDatabase,
@@ -72,7 +73,8 @@ describe('starts on an empty folder and later starts', () => {
     });
     await access(join(harness.dataDir, 'service.json'));
     await waitFor('what was written before', 1_000, async () => /sk_sandbox_\w+/.test(service.stdout()));
-    assert.ok(states.has(200) && [...states].every((status) => status === 200 || status === 503));
+    assert.ok(states.has(200));
+    assertEvery([...states], (status) => status === 200 || status === 503);
   });
 
   it('work for a user without privileges', { skip: needsRoot }, async (t) => {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
+import { assertEvery } from '../support/assert-every.ts';
 import { beginConnecting, readDevice, walkThroughConsent } from '../support/connect-account.ts';
 import {
   findFreePort,
@@ -77,7 +78,7 @@ describe('an API process and a worker process', () => {
       () => readSome(() => readScores(live, phoneUser.id)),
       LIMIT_MS,
     );
-    assert.ok(scores.every(({ metric }: JsonBody) => typeof metric === 'string'));
+    assertEvery(scores, ({ metric }: JsonBody) => typeof metric === 'string');
     const ofCloud = `/v1/users/${cloudUser.id}/daily?start_date=${dateOf(-4)}&end_date=${dateOf(0)}&include_sources=true`;
     const { data: days } = (await sandbox.get(ofCloud)).body;
     assert.ok(

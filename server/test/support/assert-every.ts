@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 
 /** Requires at least one item and names the first one that fails. */
 export function assertEvery<Item>(
-  items: readonly Item[],
+  items: ArrayLike<Item>,
   holds: (item: Item, index: number) => unknown,
   what = 'every one',
 ): void {
   assert.ok(items.length > 0, `${what}: the list is empty`);
-  for (const [index, item] of items.entries())
+  for (const [index, item] of Array.from(items).entries())
     assert.ok(holds(item, index), `${what}: fails for item ${index + 1} of ${items.length}: ${describe(item)}`);
 }
 

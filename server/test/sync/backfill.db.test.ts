@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { DAY_MS, HOUR_MS } from '../../src/domain/time/durations.ts';
+import { assertEvery } from '../support/assert-every.ts';
 import type { CloudRequest } from '../support/stub-cloud.ts';
 import { type Connected, openTestCloud, readDaily } from '../support/test-cloud.ts';
 
@@ -61,8 +62,9 @@ describe('backfill', () => {
     );
     const starts = stub.requests.map(({ query }) => query.get('start_date') ?? query.get('start_datetime') ?? '');
     const firstOld = starts.findIndex((start) => start !== '' && start < '2026-01-30');
-    assert.ok(
-      starts.slice(firstOld).every((start) => start < '2026-01-30' || start === ''),
+    assertEvery(
+      starts.slice(firstOld),
+      (start) => start < '2026-01-30' || start === '',
       'the newest of all before older ones',
     );
     assert.equal(stub.at(`${COLLECTIONS}/workout`).length, 0, 'no scope, no request');

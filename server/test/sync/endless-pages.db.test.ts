@@ -6,6 +6,7 @@ import { HOUR_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { MAX_WINDOW_PAGES } from '../../src/features/clouds/sync/fetch/paging.ts';
 import { runDevice } from '../../src/features/clouds/sync/schedule/run-device.ts';
 import { claimDevices } from '../../src/features/clouds/sync/schedule/store.ts';
+import { assertEvery } from '../support/assert-every.ts';
 import { type Connected, openTestCloud, readDaily } from '../support/test-cloud.ts';
 
 const cloud = await openTestCloud({ after }, { TRIBUTARY_BACKFILL_DAYS: '3' });
@@ -117,7 +118,7 @@ describe('a cursor that repeats', () => {
     stub.requests.length = 0;
     await runForHours(2);
     assert.deepEqual(await tasksOf(connected), []);
-    assert.ok(stub.at(ACTIVITY).every(({ query }) => query.get('next_token') !== null));
+    assertEvery(stub.at(ACTIVITY), ({ query }) => query.get('next_token') !== null);
   });
 });
 

@@ -7,6 +7,7 @@ import { claimDevices, listDueProviders, readSyncStates } from '../../src/featur
 import { replayUser } from '../../src/features/operator/replay/replay.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { findProvider } from '../../src/providers/registry.ts';
+import { assertEvery } from '../support/assert-every.ts';
 import { type Connected, openTestCloud, readDaily } from '../support/test-cloud.ts';
 import { ABSENT_ID, createKey } from '../support/test-users.ts';
 
@@ -103,7 +104,7 @@ describe('polling', () => {
       );
     const [history, done, ...others] = await reported();
     assert.deepEqual([history?.type, done?.type, others], ['data.updated', 'device.backfilled', []]);
-    assert.ok(['steps', 'exercise'].every((metric) => history?.metrics.includes(metric)));
+    assertEvery(['steps', 'exercise'], (metric) => history?.metrics.includes(metric));
     assert.deepEqual([history?.from, history?.to], ['2026-02-03', '2026-03-01']);
 
     stub.answer(ACTIVITY, steps(['2026-03-01', 2_500]));

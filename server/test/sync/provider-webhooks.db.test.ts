@@ -15,6 +15,7 @@ import { forgetDevice, processWebhook } from '../../src/features/clouds/sync/ind
 import { openSampleBuffer } from '../../src/features/store/samples/index.ts';
 import type { Transaction } from '../../src/platform/db/database.ts';
 import { unpack } from '../../src/platform/zstd.ts';
+import { assertEvery } from '../support/assert-every.ts';
 import { callRaw, sendBytes } from '../support/raw-http.ts';
 import { APP, type Connected, openTestCloud, readDaily } from '../support/test-cloud.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -533,7 +534,7 @@ describe('an interval that Google reports as deleted', () => {
     for (const type of ['heart-rate', 'exercise']) await sendDeleted(connected, type);
     const { changes, rides, beats } = await read();
     assert.deepEqual([rides, beats], [2, 2]);
-    assert.ok(changes.slice(1).length > 0 && changes.slice(1).every(({ deleted }) => deleted));
+    assertEvery(changes.slice(1), ({ deleted }) => deleted);
   });
 
   const countBeats = async ({ user }: Connected) => {

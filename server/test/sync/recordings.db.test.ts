@@ -5,6 +5,7 @@ import { after, beforeEach, describe, it } from 'node:test';
 import { HOUR_MS } from '../../src/domain/time/durations.ts';
 import { writeFitRecording } from '../../src/platform/fit/write-recording.ts';
 import { unpack } from '../../src/platform/zstd.ts';
+import { assertEvery } from '../support/assert-every.ts';
 import { type Connected, openTestCloud } from '../support/test-cloud.ts';
 
 const cloud = await openTestCloud({ after }, { TRIBUTARY_BACKFILL_DAYS: '30' });
@@ -135,7 +136,7 @@ for (const { provider, list, isDetail, prepare } of PROVIDERS)
       assert.ok(raw.length > 0);
       for (const { payload, context } of raw) {
         assert.doesNotMatch(Buffer.from(await unpack(payload)).toString('latin1'), /48\.1234|\.FIT/);
-        assert.ok(context.parts.every(({ isFile }) => isFile === undefined));
+        assertEvery(context.parts, ({ isFile }) => isFile === undefined);
       }
     });
 

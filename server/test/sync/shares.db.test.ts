@@ -5,6 +5,7 @@ import { after, beforeEach, describe, it } from 'node:test';
 import { HOUR_MS } from '../../src/domain/time/durations.ts';
 import { addTasks } from '../../src/features/clouds/sync/store.ts';
 import { pack } from '../../src/platform/zstd.ts';
+import { assertEvery } from '../support/assert-every.ts';
 import { APP, type Connected, openTestCloud } from '../support/test-cloud.ts';
 
 const cloud = await openTestCloud({ after }, { TRIBUTARY_BACKFILL_DAYS: '90' });
@@ -44,10 +45,7 @@ describe('a budget of which backfills have used their share', () => {
       .at(COLLECTIONS)
       .map(({ query }) => query.get('start_date') ?? query.get('start_datetime') ?? '');
     assert.ok(starts.length > 0, 'the newest window is fetched');
-    assert.ok(
-      starts.every((start) => start > '2026-01-28'),
-      'and nothing older',
-    );
+    assertEvery(starts, (start) => start > '2026-01-28', 'and nothing older');
     stub.requests.length = 0;
     stub.answer(`${COLLECTIONS}/workout/x-1`, { status: 404 });
     await addWebhook(connected);

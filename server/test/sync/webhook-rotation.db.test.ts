@@ -10,6 +10,7 @@ import {
   rotateWebhookSecret,
 } from '../../src/features/clouds/subscriptions/index.ts';
 import { createOutbound } from '../../src/platform/outbound/index.ts';
+import { assertEvery } from '../support/assert-every.ts';
 import { runCli } from '../support/run-cli.ts';
 import { startStubCloud } from '../support/stub-cloud.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
@@ -131,8 +132,9 @@ describe('subscriptions that we register', () => {
     assert.equal(await repairApplication(services, app), null);
     assert.deepEqual(listUrls(), new Set([foreign.callback_url, url]));
     assert.equal(there.size, count);
-    assert.ok(
-      [...there.values()].every(({ id, verification_token }) => id === 'foreign' || url.endsWith(verification_token)),
+    assertEvery(
+      [...there.values()],
+      ({ id, verification_token }) => id === 'foreign' || url.endsWith(verification_token),
     );
     const requests = stub.requests.length;
     assert.equal(await repairApplication(services, app), null);

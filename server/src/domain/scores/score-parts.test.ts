@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { assertEvery } from '../../../test/support/assert-every.ts';
 import { MINUTE_MS } from '../time/durations.ts';
 import { readCurve, USUAL_CURVE, USUAL_CURVE_DOWN } from './curve.ts';
 import { CHARGE_RULE, DRAIN_RULES, scoreEnergyReserve } from './energy-reserve-score.ts';
@@ -88,7 +89,7 @@ describe('rounding', () => {
 
   it('has no negative zero and ignores the last bits', () => {
     const { value, contributions } = roundToTenths(0.1 + 0.2 - 0.3, 0, [-0, -1e-17]);
-    assert.ok(Object.is(value, 0) && contributions.every((one) => Object.is(one, 0)));
+    assertEvery([value, ...contributions], (one) => Object.is(one, 0));
     assert.equal(roundToTenths(70.25 - 1e-12, 70, [0.25 - 1e-12]).value, 703);
   });
 });
@@ -98,7 +99,7 @@ describe('neutral inputs', () => {
     const ordinary = { sleepScore: 70, recoveryScore: 50, yesterdayReserve: 35 };
     const result = scoreEnergyReserve({ ...ordinary, strainScore: 0, stressScore: 25, hoursAwake: 0, napHours: null });
     assert.equal(result?.value, 65);
-    assert.ok(result?.factors.every(({ contribution }) => Object.is(contribution, 0)));
+    assertEvery(result?.factors ?? [], ({ contribution }) => Object.is(contribution, 0));
   });
 
   it('are where each curve crosses zero', () => {
@@ -405,11 +406,11 @@ describe('a day', () => {
   });
 
   it('without data has no score at all', () => {
-    assert.ok(Object.values(scoreDay(NOTHING)).every((score) => score === null));
+    assertEvery(Object.values(scoreDay(NOTHING)), (score) => score === null);
   });
 
   it('before the 14th birthday has no score', () => {
-    assert.ok(Object.values(scoreDay({ ...usualDay, ageYears: 13 })).every((score) => score === null));
+    assertEvery(Object.values(scoreDay({ ...usualDay, ageYears: 13 })), (score) => score === null);
     assert.equal(isOldEnough(13), false);
     assert.equal(isOldEnough(14), true);
     assert.equal(isOldEnough(null), true);

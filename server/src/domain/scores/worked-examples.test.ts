@@ -1,6 +1,7 @@
 // Days calculated by hand, to a tenth.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { assertEvery } from '../../../test/support/assert-every.ts';
 import {
   type EnergyReserveInputs,
   type NutritionInputs,
@@ -253,7 +254,7 @@ describe('stress', () => {
         sleep_debt: -0.6,
       },
     });
-    assert.ok(result?.factors.every(({ direction }) => direction === 'neutral'));
+    assertEvery(result?.factors ?? [], ({ direction }) => direction === 'neutral');
   });
 
   it('of a hard day', () => {

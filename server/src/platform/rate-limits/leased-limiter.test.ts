@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { assertEvery } from '../../../test/support/assert-every.ts';
 import { runsOf } from '../../../test/support/property-runs.ts';
 import { createFrozenClock } from '../../../test/support/test-clock.ts';
 import { RATE_POLICIES, type RateDecision } from '../http/rate-limit.ts';
@@ -215,7 +216,7 @@ describe('createLeasedLimiter', () => {
   it('leases one token for requests that only check for one', async () => {
     const { limiters, bucket } = setUp(1);
     const decisions = await Promise.all(Array.from({ length: 50 }, () => limiters[0]?.take('a', POLICY, 0)));
-    assert.ok(decisions.every((decision) => decision?.allowed && decision.remaining === 200));
+    assertEvery(decisions, (decision) => decision?.allowed && decision.remaining === 200);
     assert.deepEqual(
       bucket.calls.map(({ spent, checked }) => [spent, checked]),
       [[0, 1]],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { assertEvery } from '../../../test/support/assert-every.ts';
 import { readFixture } from '../../../test/support/provider-fixture.ts';
 import { listReported } from '../../../test/support/reported-samples.ts';
 import type { EpochMs } from '../../domain/records/records.ts';
@@ -163,7 +164,7 @@ describe('activity of Withings', () => {
     assert.deepEqual(intervals('heart_rate_variability'), [[1_772_434_920, 0, 51]]);
     assert.deepEqual(intervals('respiratory_rate'), [[1_772_434_980.001, 0, 14]]);
     assert.deepEqual(intervals('body_temperature'), [[1_772_434_980.001, 0, 36.9]]);
-    assert.ok(['rr', 'core_body_temperature'].every((name) => INTRADAY_FIELDS.includes(name)));
+    assertEvery(['rr', 'core_body_temperature'], (name) => INTRADAY_FIELDS.includes(name));
   });
 
   it('reads an empty list as an empty day', () => {
@@ -220,7 +221,7 @@ describe('zones and sports of Withings', () => {
     const [run, swim, lift] = mapWorkouts(read('workouts'), context).workouts;
     assert.deepEqual(run?.sourceZones, { minutes: [0, 10, 1150 / 60, 0, 1], isApproximate: true });
     assert.deepEqual([swim?.sourceZones, lift?.sourceZones], [null, null]);
-    assert.ok(['hr_zone_1', 'hr_zone_2', 'hr_zone_3'].every((name) => WORKOUT_FIELDS.includes(name)));
+    assertEvery(['hr_zone_1', 'hr_zone_2', 'hr_zone_3'], (name) => WORKOUT_FIELDS.includes(name));
   });
 
   it('reads zones without any time as not measured unless there was a heart rate', () => {
@@ -310,7 +311,7 @@ describe('nights of Withings', () => {
     assert.deepEqual(of(averages, []), [42, 'rmssd']);
     assert.deepEqual(of({ rmssd_end_avg: 46 }, []), [null, 'rmssd']);
     assert.deepEqual(of({}, []), [null, 'rmssd']);
-    assert.ok(['rmssd_start_avg', 'rmssd_end_avg'].every((name) => SUMMARY_FIELDS.includes(name)));
+    assertEvery(['rmssd_start_avg', 'rmssd_end_avg'], (name) => SUMMARY_FIELDS.includes(name));
   });
 
   it('keeps the two kinds of variability apart', () => {

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { assertEvery } from '../../../test/support/assert-every.ts';
 import { listenTo, startWebhookReceiver } from '../../../test/support/provider-webhook-receiver.ts';
 import { connectSimulated, resourceOf, windowOfDays } from '../../../test/support/simulated-connection.ts';
 import { startSimulator } from '../../../test/support/start-simulator.ts';
@@ -42,10 +43,7 @@ describe('the simulated COROS', () => {
     const workouts = pages.flatMap((page) => page.workouts);
     assert.ok(workouts.length > 3);
     assert.ok(workouts.some(({ key }) => BigInt(key) > BigInt(Number.MAX_SAFE_INTEGER)));
-    assert.ok(
-      workouts.every(({ activeCalories }) => activeCalories === null),
-      'unconfirmed parts are off',
-    );
+    assertEvery(workouts, ({ activeCalories }) => activeCalories === null, 'unconfirmed parts are off');
   });
 
   it('extends the token that it has, and ends the link for good', async () => {

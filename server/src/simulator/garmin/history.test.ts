@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { assertEvery } from '../../../test/support/assert-every.ts';
 import { sumOfSeries, simulatedZone as zone } from '../../../test/support/lived-days.ts';
 import {
   backfill,
@@ -111,7 +112,7 @@ describe('history', async () => {
       .flatMap((date) => livedOn(date).sleeps)
       .filter(({ kind, end }) => kind === 'nap' && end <= nowMs);
     const known = new Set(sessions.filter(({ stages }) => stages === null).map(({ start }) => Number(start)));
-    assert.ok(naps.length > 0 && naps.every(({ start }) => known.has(start)));
+    assertEvery(naps, ({ start }) => known.has(start));
   });
 
   it('has variability, oxygen, breathing and skin temperature of the night', () => {
@@ -153,7 +154,7 @@ describe('history', async () => {
     const reported = workouts.filter(({ method }) => method === 'active').slice(-lived.length);
     assert.deepEqual(reported.map(facts), lived.map(facts));
     const typed = workouts.filter(({ method }) => method === 'manual');
-    assert.ok(typed.length > 0 && typed.every(({ sportType }) => sportType === 'mind_body'));
+    assertEvery(typed, ({ sportType }) => sportType === 'mind_body');
     assert.equal(new Set(workouts.map(({ key }) => key)).size, workouts.length);
   });
 

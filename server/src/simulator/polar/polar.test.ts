@@ -236,10 +236,7 @@ describe('registration and tokens', async () => {
     assertEvery(exercises, (one) => Date.parse(one.upload_time) >= own.clock.now().getTime());
     own.clock.advance(30 * DAY_MS);
     const later = (await get('exercises', {}, connected)).body as typeof exercises;
-    assert.ok(
-      later.every((one) => one.start_time > (exercises.at(-1)?.start_time ?? '')),
-      'of the last 30 days',
-    );
+    assertEvery(later, (one) => one.start_time > (exercises.at(-1)?.start_time ?? ''), 'of the last 30 days');
   });
 
   it('survives a restart', async () => {

@@ -38,7 +38,10 @@ describe('the connector reads the simulated data', () => {
       seen.map((one) => [one.start, one.end, one.offsetMinutes]),
     );
     const isScored = ({ start, end }: SleepSession) => end - start >= 30 * MINUTE_MS;
-    assert.ok(!seen.every(isScored), 'a nap that is too short');
+    assert.ok(
+      seen.some((one) => !isScored(one)),
+      'a nap that is too short',
+    );
     seen.forEach((one, index) => {
       const reported = sessions[index];
       const stages = [

@@ -8,9 +8,9 @@ describe('allocateNumbers', () => {
     const parts = Array.from({ length: 200 }, (_, index) => allocateNumbers(lengths[index % lengths.length] ?? 0));
     for (const [index, part] of parts.entries()) {
       assert.equal(part.length, lengths[index % lengths.length]);
-      assert.ok(part.every((number) => number === 0));
+      assert.deepEqual(part, new Float64Array(part.length));
       part.fill(index + 1);
     }
-    for (const [index, part] of parts.entries()) assert.ok(part.every((number) => number === index + 1));
+    for (const [index, part] of parts.entries()) assert.deepEqual(part, new Float64Array(part.length).fill(index + 1));
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { assertEvery } from '../../../../test/support/assert-every.ts';
 import { cellsArbitrary, cellsOf, type Placed, sheetOf } from '../../../../test/support/generate-sheets.ts';
 import { runsOf } from '../../../../test/support/property-runs.ts';
 import type { MetricNumber } from '../../metrics/index.ts';
@@ -165,8 +166,8 @@ describe('openSheet', () => {
     const values = new Float64Array(MAX_DAYS);
     for (const metric of [STEPS, UNKNOWN]) {
       assert.equal(readValues(opened, metric, values.fill(5)), false);
-      assert.ok(values.every(Number.isNaN));
-      assert.ok(readNotes(opened, metric).every((note) => note === null));
+      assertEvery(values, Number.isNaN);
+      assertEvery(readNotes(opened, metric), (note) => note === null);
     }
   });
 });

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { anyText } from '../../../../test/support/any-text.ts';
+import { assertEvery } from '../../../../test/support/assert-every.ts';
 import { runsOf } from '../../../../test/support/property-runs.ts';
 import { SCOPES } from '../../../domain/metrics/categories.ts';
 import { METRICS } from '../../../domain/metrics/index.ts';
@@ -299,7 +300,7 @@ describe('any upload', () => {
           assert.equal(recording, sent.recording_method ?? 'unknown');
         }
         for (const { starts } of upload.samples.values())
-          assert.ok(starts.every((start, index) => index === 0 || start > (starts[index - 1] as number)));
+          assertEvery(starts, (start, index) => index === 0 || start > (starts[index - 1] as number));
       }),
       { numRuns: runsOf(2_000) },
     );

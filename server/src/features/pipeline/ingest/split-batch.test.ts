@@ -112,7 +112,8 @@ describe('splitBatch', () => {
     const range = <Item>(count: number, make: (index: number) => Item) =>
       Array.from({ length: count }, (_, index) => make(index));
     const dense = parts(samples(range(150_000, (index) => sampleAt(START + index * 1_000))));
-    assert.ok(dense.length >= 8 && dense.every((part) => (part.samples.get(STEPS)?.starts.length ?? 0) <= 20_000));
+    assert.ok(dense.length >= 8);
+    assertEvery(dense, (part) => (part.samples.get(STEPS)?.starts.length ?? 0) <= 20_000);
     assert.ok(parts(samples(range(5_000, (index) => sampleAt(START + index * DAY_MS)))).length >= 25);
     assert.ok(
       parts(samples(range(300, (index) => sampleAt(START + index * DAY_MS, START + (index + 31) * DAY_MS)))).length >=
