@@ -32,7 +32,7 @@ export function addAccounts(program: Command, terminal: Terminal): void {
     .action(async (options: AccountOptions & { status: string }) =>
       (await load()).changeAccount(terminal, options, { billing_status: options.status }),
     );
-  onAccount(accounts.command('rename').description('give the account another name'))
+  onAccount(accounts.command('rename').description('rename the account'))
     .requiredOption('--name <name>', 'unique account name')
     .action(async (options: AccountOptions & { name: string }) => (await load()).renameAccount(terminal, options));
   onAccount(
@@ -46,7 +46,7 @@ export function addAccounts(program: Command, terminal: Terminal): void {
     (await load()).reopenAccount(terminal, options),
   );
   onAccount(accounts.command('delete').description('delete the account with all its users and data, for good'))
-    .requiredOption('--confirm <name>', 'the name of the account again')
+    .requiredOption('--confirm <name>', 'name of the account, to confirm')
     .action(async (options: AccountOptions & { confirm: string }) => (await load()).deleteAccount(terminal, options));
   onAccount(accounts.command('set-form').description('set the default response form'))
     .addOption(new Option('--form <form>').choices(['1', '2']).makeOptionMandatory())

@@ -6,31 +6,32 @@ import type { Terminal } from './terminal.ts';
 import type { TombstoneOptions } from './tombstones-command.ts';
 
 const BACKUP_NOTES = `
-The service can run meanwhile; the backup is the state of one moment. It is a folder named by its
-time, for example backups/tributary-20260309T101500Z, and appears when it is complete.
-The master key is not in it. Without the key a backup cannot be restored: keep a copy elsewhere.
+The backup is a consistent snapshot in a folder named after its time, for example
+backups/tributary-20260309T101500Z. The folder appears when the backup is complete. It does not
+contain the master key, which you need to restore it: keep a copy of the key elsewhere.
 More: docs/backup.md`;
 const RESTORE_NOTES = `
-Restores into the database of DATABASE_URL, or else into the embedded one of the data folder, which
-must be empty; stop the service first. The master key of the backup must be there:
+Stop the service first. Restores into the database in DATABASE_URL, otherwise into the embedded
+database of the data folder. The database must be empty. The master key of the backup must be in the
+data folder or in TRIBUTARY_MASTER_KEY:
   TRIBUTARY_DATA_DIR=new-data tributary restore backups/tributary-20260309T101500Z
-Users, accounts and API keys that were deleted after the backup are deleted again, and persons who
-stopped sharing are not shared, from the file tombstones.jsonl of the data folder. With a new data
-folder, name the file of the old one.
+Also applies tombstones.jsonl from the data folder: users, accounts and API keys that were deleted
+after the backup are deleted again, and people who stopped sharing are not shared. With a new data
+folder, pass the file of the old one with --tombstones.
 More: docs/backup.md`;
 
 const MOVE_NOTES = `
-Stop the service first. The target must be an empty database; name it with the role that owns it.
-Afterwards set DATABASE_URL to it. The master key stays where it is. The data folder keeps its own
-database, which no service starts on any more:
+Stop the service first. --to needs an empty database and the role that owns it. Afterwards set
+DATABASE_URL to the new database. The master key stays where it is. The data folder keeps its old
+database, but the service no longer starts on it:
   tributary move --to postgresql://tributary_owner@db.internal/health
 More: docs/backup.md`;
 
 export function addBackups(program: Command, terminal: Terminal): void {
   program
     .command('backup')
-    .description('copy the whole database into a new folder, also while the service runs')
-    .argument('[folder]', 'where the backup is created (default: "backups" in the data folder)')
+    .description('back up the database to a new folder; the service can keep running')
+    .argument('[folder]', 'folder in which to create the backup (default: "backups" in the data folder)')
     .option('--json', 'print JSON')
     .addHelpText('after', BACKUP_NOTES)
     .action(async (folder: string | undefined, options: { json?: boolean }) =>
@@ -38,8 +39,8 @@ export function addBackups(program: Command, terminal: Terminal): void {
     );
   program
     .command('restore')
-    .description('fill an empty database from a backup')
-    .argument('<folder>', 'the folder that "tributary backup" has printed')
+    .description('restore a backup into an empty database')
+    .argument('<folder>', 'backup folder, as printed by "tributary backup"')
     .option('--check', 'only check that the backup is complete and unchanged')
     .option('--tombstones <files...>', 'tombstones to apply (default: tombstones.jsonl in the data folder)')
     .option('--json', 'print JSON')
@@ -49,19 +50,19 @@ export function addBackups(program: Command, terminal: Terminal): void {
     );
   program
     .command('move')
-    .description('copy the embedded database to your own PostgreSQL and use that one from then on')
+    .description('move the embedded database to your own PostgreSQL')
     .requiredOption('--to <url>', 'postgresql:// URL of an empty database')
     .option('--json', 'print JSON')
     .addHelpText('after', MOVE_NOTES)
     .action(async (options: MoveOptions) => (await import('./move-command.ts')).move(terminal, options));
   const tombstones = program
     .command('tombstones')
-    .description('erase and end again what was erased or ended after a backup')
+    .description('repeat deletions that are newer than a restored backup')
     .helpCommand(false);
   tombstones
     .command('apply')
     .description('apply tombstones to a database that was restored without "tributary restore"; stop the service first')
-    .argument('[files...]', 'tombstones of all machines (default: tombstones.jsonl in the data folder)')
+    .argument('[files...]', 'tombstone files of all machines (default: tombstones.jsonl in the data folder)')
     .option('--json', 'print JSON')
     .action(async (files: string[], options: TombstoneOptions) =>
       (await import('./tombstones-command.ts')).applyFiles(terminal, files, options),

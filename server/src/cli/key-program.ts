@@ -9,7 +9,7 @@ const ROTATE_NOTES = `
 The old key stops working at once, as do keys that it replaced with an overlap. With --overlap they
 work until the overlap ends:
   tributary keys rotate --environment live --overlap 24h
-A second key that nobody replaces is made with "keys create".`;
+To add a key without replacing one, use "keys create".`;
 
 const ROTATE_MASTER_NOTES = `
 The new key is generated, or read from TRIBUTARY_NEW_MASTER_KEY. If the key is in master.key in the
@@ -51,7 +51,7 @@ export function addKeys(program: Command, terminal: Terminal): void {
     );
   keys
     .command('list')
-    .description('list keys without their secrets: status, end and last use')
+    .description('list keys with status, expiry and last use, without secrets')
     .option('--account <name>', 'only keys of this account')
     .addOption(new Option('--environment <environment>', 'live or sandbox').choices(['live', 'sandbox']))
     .option('--json', 'print JSON')

@@ -10,7 +10,7 @@ export function addMembers(program: Command, terminal: Terminal): void {
   onAccount(
     program
       .command('dashboard-link')
-      .description('print a one-time link that makes somebody an owner of an account (needs the running service)'),
+      .description('print a one-time link for becoming an owner of an account (needs the running service)'),
   ).action((options: { account: string; json?: boolean }) =>
     printLink(terminal, `/admin/accounts/${encodeURIComponent(options.account)}/dashboard-link`, undefined, options),
   );
@@ -27,7 +27,7 @@ export function addMembers(program: Command, terminal: Terminal): void {
     .action((email: string, options: { grant?: boolean; revoke?: boolean }) => setOperator(terminal, email, options));
   members
     .command('reset')
-    .description('print a link with which a member sets a new password')
+    .description('print a link for a member to set a new password')
     .argument('<email>')
     .option('--remove-totp', 'also remove a lost authenticator app')
     .option('--json', 'print JSON')

@@ -64,7 +64,7 @@ export async function runCli(given: Terminal): Promise<number> {
 
 function buildProgram(terminal: Terminal, finish: (code: number) => void): Command {
   const program = new Command('tributary')
-    .description('Health data service: collects, normalizes and merges data of wearables and phones.')
+    .description('Health data service: collects, normalizes and merges data from wearables and phones.')
     .exitOverride()
     .configureOutput({
       writeOut: terminal.stdout,
@@ -100,7 +100,7 @@ function buildProgram(terminal: Terminal, finish: (code: number) => void): Comma
   program
     .command('migrate')
     .description('apply pending database migrations and exit (serve does this at every start)')
-    .option('--distribute', 'then distribute the tables of health data over the nodes of a Citus cluster')
+    .option('--distribute', 'also distribute the health data tables over the nodes of a Citus cluster')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean; distribute?: boolean }) =>
       finish(await (await import('./migrate-command.ts')).migrateCommand(terminal, options)),
@@ -256,7 +256,7 @@ function addData(program: Command, terminal: Terminal): void {
     .addOption(new Option('--environment <environment>', 'the environment of the key').choices(['live', 'sandbox']))
     .option(
       '--endpoint <url>',
-      'of the S3-compatible storage (default: AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL, else AWS)',
+      'URL of the S3-compatible storage (default: AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL, else AWS)',
     )
     .option('--resources <names>', 'daily, sleep, workouts, scores, samples; comma-separated (default: all)')
     .option('--user <id>', 'only this user')
@@ -266,7 +266,7 @@ function addData(program: Command, terminal: Terminal): void {
     .action(async (options: ExportOptions) => (await import('./export-command.ts')).exportCommand(terminal, options));
   program
     .command('mcp')
-    .description('give an assistant read-only tools for the data of the service (Model Context Protocol)')
+    .description('run a Model Context Protocol (MCP) server with read-only tools for AI assistants')
     .option(
       '--port <number>',
       'serve streamable HTTP on this port of this machine instead of standard input and output',
@@ -351,7 +351,7 @@ function addEvents(program: Command, terminal: Terminal): void {
 }
 
 const SIMULATE_NOTES = `
-Use the base URL of a provider in place of its hosts; the paths stay the same. Each consent creates
+Replace a provider's hosts with its base URL; the paths stay the same. Each consent creates
 a new simulated account with 30 days of data. New data arrives over time and triggers webhooks;
 nothing else leaves this machine.
 Documentation: docs/simulator.md`;

@@ -5,13 +5,13 @@ import type { ScenarioOptions } from './sandbox-command.ts';
 import type { Terminal } from './terminal.ts';
 
 const SCENARIO_NOTES = `
-Scenarios, each in the last days with data of the user:
+Each scenario changes the user's last days with data:
   two-devices   a run recorded by watch and phone, with steps counted twice (1 day)
   gap           no data from ring and watch (3 days)
   travel        a long flight, then days in another time zone (3 days)
   illness       a fever: higher heart rate, breathing rate and temperature, lower variability (4 days)
   late-data     a night and a run that arrive three days late
-Replaces the earlier data of these days, and emits events as for any other data.`;
+It replaces the earlier data of these days and emits events like any new data.`;
 
 export function addSandbox(program: Command, terminal: Terminal): void {
   const sandbox = program
