@@ -21,7 +21,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Mobile SDK': 'Sessions of app installations and uploads from phones.',
   Tokens: 'Tokens for your frontend and your app, issued with an API key.',
   Webhooks: 'Endpoints that receive events, their deliveries and their signing secrets.',
-  Events: 'All events of the environment in a strict order, for polling and for recovery after an outage.',
+  Events: 'All events of the environment, in order, for polling and for recovery after an outage.',
   Operations: 'Health, version and documentation of the service. These calls need no credential.',
 };
 

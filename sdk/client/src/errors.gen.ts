@@ -17,7 +17,7 @@ export class InvalidFormError extends ApiError {
   override name = 'InvalidFormError';
 }
 
-/** 400: the request has parameters of both forms, or parameters of the other form than the Api-Form header names; details.form_1 and details.form_2 list them */
+/** 400: the request has parameters of both forms, or of a form other than that in the Api-Form header; details.form_1 and details.form_2 list them */
 export class MixedFormsError extends ApiError {
   override name = 'MixedFormsError';
 }
@@ -147,7 +147,7 @@ export class ReferenceTakenError extends ApiError {
   override name = 'ReferenceTakenError';
 }
 
-/** 409: the address, compared without case, has a pending invitation (details.invitation_id) */
+/** 409: the address, ignoring case, has a pending invitation (details.invitation_id) */
 export class AlreadyInvitedError extends ApiError {
   override name = 'AlreadyInvitedError';
 }
@@ -192,7 +192,7 @@ export class InvalidMethodError extends ApiError {
   override name = 'InvalidMethodError';
 }
 
-/** 422: a consolidation setting names a provider of which the user has no active device (details.unsupported) */
+/** 422: a consolidation setting names a provider for which the user has no active device (details.unsupported) */
 export class InvalidProviderError extends ApiError {
   override name = 'InvalidProviderError';
 }

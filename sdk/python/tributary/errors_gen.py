@@ -15,7 +15,7 @@ class InvalidFormError(ApiError):
     """400: the Api-Form header is neither 1 nor 2"""
 
 class MixedFormsError(ApiError):
-    """400: the request has parameters of both forms, or parameters of the other form than the Api-Form header names; details.form_1 and details.form_2 list them"""
+    """400: the request has parameters of both forms, or of a form other than that in the Api-Form header; details.form_1 and details.form_2 list them"""
 
 class InvalidMetricError(ApiError):
     """400 or 422: a metric is not in the catalog or not available on this endpoint (timeseries: it has no samples); details.unsupported lists them; a key of a consolidation setting is unknown (details.unsupported); a metric that belongs to a group is set by the key of its group"""
@@ -93,7 +93,7 @@ class ReferenceTakenError(ApiError):
     """409: another user has the reference_id or external_ref of a new or updated user; details.user_id is that user"""
 
 class AlreadyInvitedError(ApiError):
-    """409: the address, compared without case, has a pending invitation (details.invitation_id)"""
+    """409: the address, ignoring case, has a pending invitation (details.invitation_id)"""
 
 class AlreadyMemberError(ApiError):
     """409: inviting the address of a member, archived or not (details.member_id)"""
@@ -120,7 +120,7 @@ class InvalidMethodError(ApiError):
     """422: a consolidation method is not allowed for its metric; details.issues lists each key with its allowed methods"""
 
 class InvalidProviderError(ApiError):
-    """422: a consolidation setting names a provider of which the user has no active device (details.unsupported)"""
+    """422: a consolidation setting names a provider for which the user has no active device (details.unsupported)"""
 
 class InvalidTypesError(ApiError):
     """422: a type is unknown or belongs to another endpoint (details.unsupported)"""

@@ -1192,7 +1192,7 @@ class SharedOperations(Caller):
         return self.call("GET", "/v1/catalog/metrics", [], {}, None, timeout=timeout, max_retries=max_retries)
 
     def list_providers(self, *, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> ProviderList:
-        """List the cloud providers that can be connected through the hosted page"""
+        """List the cloud providers that users can connect"""
         return self.call("GET", "/v1/providers", [], {}, None, timeout=timeout, max_retries=max_retries)
 
     def list_devices(self, user_id: str, *, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> DeviceList:
@@ -1296,7 +1296,7 @@ class SharedOperations(Caller):
         return self.call("POST", "/v1/sdk/uploads", [], {}, body, is_idempotent=True, timeout=timeout, max_retries=max_retries)
 
     def issue_user_token(self, body: UserTokenRequest, *, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> Token:
-        """Issue a user token: one user, read-only, one hour"""
+        """Issue a user token, which can read one user for an hour"""
         return self.call("POST", "/v1/auth/user-token", [], {}, body, is_idempotent=True, timeout=timeout, max_retries=max_retries)
 
     def refresh_user_token(self, body: UserTokenRequest, *, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> Token:
@@ -1304,7 +1304,7 @@ class SharedOperations(Caller):
         return self.call("POST", "/v1/auth/user-token/refresh", [], {}, body, is_idempotent=True, timeout=timeout, max_retries=max_retries)
 
     def issue_mobile_token(self, body: IssueMobileTokenBody, *, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> Token:
-        """Issue a mobile token: creates one SDK session within five minutes"""
+        """Issue a mobile token, which can start one SDK session within five minutes"""
         return self.call("POST", "/v1/auth/mobile-token", [], {}, body, is_idempotent=True, timeout=timeout, max_retries=max_retries)
 
     def list_signing_keys(self, *, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> SigningKeySet:
@@ -1344,7 +1344,7 @@ class SharedOperations(Caller):
         return self.call("POST", "/v1/webhooks/{}/deliveries/{}/retry", [webhook_id, delivery_id], {}, None, timeout=timeout, max_retries=max_retries)
 
     def list_events(self, *, cursor: Optional[str] = None, limit: Optional[int] = None, user_id: Optional[str] = None, event_type: Optional[Literal["data.updated", "score.updated", "device.connected", "device.disconnected", "device.failed", "device.backfilled", "subject.synced", "user.deleted"]] = None, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> EventPage:
-        """Read events in a strict order"""
+        """Read events in order"""
         return self.call("GET", "/v1/events", [], {"cursor": cursor, "limit": limit, "user_id": user_id, "event_type": event_type}, None, timeout=timeout, max_retries=max_retries)
 
     def read_health(self, *, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> Health:

@@ -4,7 +4,7 @@ export const CONFLICT_CODES = {
   account_changed: {
     status: 409,
     message: 'Another account was opened in this browser. Reload the page.',
-    when: 'a page of the dashboard shows another account (header X-Tributary-Account) than the session has now; nothing is done',
+    when: 'a dashboard page still shows an account (header X-Tributary-Account) that the session has left; nothing is changed',
   },
   device_not_syncable: {
     status: 409,
@@ -29,7 +29,7 @@ export const CONFLICT_CODES = {
   already_invited: {
     status: 409,
     message: 'An invitation to this address is already pending.',
-    when: 'the address, compared without case, has a pending invitation (details.invitation_id)',
+    when: 'the address, ignoring case, has a pending invitation (details.invitation_id)',
   },
   already_member: {
     status: 409,
@@ -53,7 +53,7 @@ export const CONFLICT_CODES = {
   },
   totp_not_started: {
     status: 409,
-    message: 'There is no authenticator app to confirm. Start again.',
+    message: 'No authenticator app is waiting for confirmation. Start again.',
     when: 'confirming an authenticator app that was not set up, or was confirmed already',
   },
   idempotency_conflict: {
@@ -94,7 +94,7 @@ export const CONFLICT_CODES = {
   },
   import_in_progress: {
     status: 409,
-    message: 'A file is being imported for this account. Wait until it has ended, or cancel it.',
+    message: 'Another import for this account is running. Wait until it has finished, or cancel it.',
     when: 'a file is imported while another import of the account is running',
   },
   name_taken: {
@@ -104,7 +104,7 @@ export const CONFLICT_CODES = {
   },
   key_limit: {
     status: 409,
-    message: 'API key limit reached for this environment. Revoke a key that is no longer used.',
+    message: 'API key limit reached for this environment. Revoke a key that you no longer use.',
     when: 'the environment has details.limit keys',
   },
   key_ended: {

@@ -29,7 +29,7 @@ export const ERROR_CODES = {
   mixed_forms: {
     status: 400,
     message: 'The request mixes parameters of Form 1 and Form 2. Use the names of one form; details lists them.',
-    when: 'the request has parameters of both forms, or parameters of the other form than the Api-Form header names; details.form_1 and details.form_2 list them',
+    when: 'the request has parameters of both forms, or of a form other than that in the Api-Form header; details.form_1 and details.form_2 list them',
   },
   invalid_metric: {
     status: 400,
@@ -38,12 +38,12 @@ export const ERROR_CODES = {
   },
   invalid_range: {
     status: 400,
-    message: 'from_date must not be after to_date, and a range has at most 366 days.',
+    message: 'from_date must not be after to_date, and the range can have at most 366 days.',
     when: 'from_date is after to_date, or the range is longer than 366 days (details.max_days)',
   },
   range_too_long: {
     status: 400,
-    message: 'The date range is too long. details.max_days is the limit.',
+    message: 'The date range is too long. The maximum is details.max_days.',
     when: 'the range from start_date to end_date is longer than details.max_days',
   },
   unknown_provider: {
@@ -94,7 +94,7 @@ export const ERROR_CODES = {
   },
   code_required: {
     status: 401,
-    message: 'Enter a code of your authenticator app, or a recovery code.',
+    message: 'Enter a code from your authenticator app, or a recovery code.',
     when: 'the password is correct, and the member uses an authenticator app',
   },
   payment_required: {
@@ -110,7 +110,7 @@ export const ERROR_CODES = {
   insufficient_role: {
     status: 403,
     message: 'Your role in this account does not allow this. An owner can change it.',
-    when: 'the member has a lesser role than details.needs',
+    when: 'the member has a lower role than details.needs',
   },
   confirmation_required: {
     status: 403,
@@ -208,7 +208,7 @@ export const ERROR_CODES = {
   invalid_provider: {
     status: 422,
     message: 'A provider is not connected for this user.',
-    when: 'a consolidation setting names a provider of which the user has no active device (details.unsupported)',
+    when: 'a consolidation setting names a provider for which the user has no active device (details.unsupported)',
   },
   invalid_types: {
     status: 422,
@@ -227,7 +227,7 @@ export const ERROR_CODES = {
   },
   storage_full: {
     status: 507,
-    message: 'The disk of the service has too little space for this file. Ask the operator to free some.',
+    message: 'The service has too little disk space for this file. Ask the operator to free some.',
     when: 'uploading a file that would leave less than 2 GiB for the database',
   },
   unavailable: {

@@ -290,7 +290,7 @@ describe('the limit of keys', () => {
       assert.equal((await operator.post('/admin/keys', { ...byName, name: `key ${index}` })).status, 201);
     const refused = await operator.post('/admin/keys/rotate', { id: keyId });
     assert.deepEqual([refused.status, refused.body.error], [409, 'key_limit']);
-    assert.match(refused.body.message, /Revoke a key that is no longer used/);
+    assert.match(refused.body.message, /Revoke a key that you no longer use/);
   });
 
   it('409 key_limit beyond 20 working keys, also for a rotation with an overlap; others still work', async () => {

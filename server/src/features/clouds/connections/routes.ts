@@ -16,7 +16,7 @@ export const connectionRoutes: readonly Route[] = [
     tag,
     summary: 'Create a link to a hosted page where the user connects a cloud provider',
     description:
-      'Without `provider` the page lists the configured providers, and the user connects one or several of them; `id` and `provider` are then null, and the device is in the redirect and in `device.connected`. If the only device of that provider is `reauthorize`, `failed` or `expired`, the call returns the same device. If the user connects a provider account that is already connected, that account keeps its earlier device and the new device is merged into it.',
+      'Without `provider` the page lists the configured providers, and the user can connect several. `id` and `provider` are then null; the redirect and `device.connected` name the device. If the only device of that provider is `reauthorize`, `failed` or `expired`, the call returns the same device. If the user connects a provider account that is already connected, that account keeps its earlier device and the new device is merged into it.',
     access: { to: 'api_key', billing: 'checked' },
     dialects: {
       1: connectDialect(

@@ -13,7 +13,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Devices',
     summary: "Fetch a device's recent data from its provider now",
     description:
-      'For cloud devices, within the provider’s rate limits. Calls within one minute count as one sync. Events report what changed. With `history=true` the whole history is fetched again, as after connecting: `backfill` of the device shows the progress, `device.backfilled` the end, and calls before it change nothing. For the ring and the watch that a sandbox user starts with, the call adds the days that have ended since.',
+      'Works for cloud devices, within the provider’s rate limits. Calls within one minute count as one sync. Events report what changed. With `history=true` we fetch the whole history again, as after connecting: `backfill` of the device shows the progress, and `device.backfilled` reports the end; until then further calls change nothing. For the ring and watch that a sandbox user starts with, the call adds the days that have ended since.',
     access: { to: 'api_key', billing: 'checked' },
     dialects: {
       both: dialect({

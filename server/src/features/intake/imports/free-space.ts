@@ -21,7 +21,7 @@ export async function* whileSpaceLeft(bytes: AsyncIterable<Uint8Array>, folder: 
     if (unchecked >= CHECK_EVERY_BYTES) {
       const { bavail, bsize, blocks } = statfsSync(folder);
       if (bavail * bsize < Math.min(RESERVED_BYTES, blocks * bsize * RESERVED_SHARE))
-        throw importError('The disk of the service has too little space to unpack the file.');
+        throw importError('The service has too little disk space to unpack the file.');
       unchecked = 0;
     }
     yield chunk;

@@ -10,7 +10,7 @@ export const eventRoutes: readonly Route[] = [
     path: '/v1/events',
     operationId: 'listEvents',
     tag: 'Events',
-    summary: 'Read events in a strict order',
+    summary: 'Read events in order',
     description:
       'Store the cursor and send it with the next call. Events never appear before a cursor you have already received. Events are kept for 90 days; an older cursor returns 410 cursor_expired with details.oldest_cursor. When a user is deleted, its events are removed from the feed except user.deleted.',
     access: { to: 'api_key', billing: 'checked' },

@@ -183,7 +183,7 @@ export const webhookRoutes: readonly Route[] = [
     tag,
     summary: 'Retry a delivery now, even if it succeeded',
     description:
-      'The attempt starts at once. The delivery keeps its id and the event its `webhook-id`, so that receivers recognise the repetition.',
+      'The attempt starts at once. The delivery keeps its id and the event its `webhook-id`, so that receivers recognize the duplicate.',
     access,
     dialects: {
       both: dialect({

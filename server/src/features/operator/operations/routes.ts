@@ -83,7 +83,7 @@ export const operationRoutes: readonly Route[] = [
     operationId: 'readVersion',
     tag,
     summary: 'Read the running version',
-    description: 'Name the version when you report a problem.',
+    description: 'Include the version when you report a problem.',
     access,
     dialects: {
       both: dialect({

@@ -46,7 +46,7 @@ export const userRoutes: readonly Route[] = [
     tag,
     summary: 'Read a user with profile, devices and sync status',
     description:
-      '`score_status` is `calibrating` until there is enough data for scores. `last_sync_at` is the time at which data last arrived.',
+      '`score_status` is `calibrating` until there is enough data for scores. `last_sync_at` is when data last arrived.',
     access: { to: 'api_key', billing: 'checked' },
     dialects: { 1: form1.get, 2: form2.get },
     errors: ['not_found'],

@@ -64,8 +64,8 @@ export const consolidationRoutes: readonly Route[] = [
     tag,
     summary: "Change a user's consolidation configuration; omitted fields stay unchanged",
     description:
-      'The change is stored as a whole or not at all before the response. The daily values are recomputed in the background; a `subject.synced` event follows if a value changed. ' +
-      'With `preview=true` nothing is stored, and the response (200) lists the values that would change; with `scores=true` also the scores of the last 30 days that would follow, and why nothing would change.',
+      'Before it responds, the call stores the whole change or nothing. A background job recomputes the daily values; a `subject.synced` event follows if a value changed. ' +
+      'With `preview=true` the call stores nothing, and the response (200) lists the values that would change. With `scores=true` it also lists the scores of the last 30 days that would change, or explains why nothing would.',
     access,
     dialects: {
       both: dialect({

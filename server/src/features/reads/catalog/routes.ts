@@ -35,7 +35,7 @@ export const catalogRoutes: readonly Route[] = [
     path: '/v1/providers',
     operationId: 'listProviders',
     tag,
-    summary: 'List the cloud providers that can be connected through the hosted page',
+    summary: 'List the cloud providers that users can connect',
     description:
       'Use `provider` in POST /v1/users/{user_id}/devices. A provider with `configured: false` has no application credentials yet, so users cannot connect it. On-device sources such as Apple Health connect through the Mobile SDK and are not listed.',
     access,

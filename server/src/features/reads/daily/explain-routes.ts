@@ -26,7 +26,7 @@ export const explainRoutes: readonly Route[] = [
     tag: 'Explanations',
     summary: 'Explain a daily value: every device that reported one, and how it was used',
     description:
-      'Lists every device with its value, rank, outcome and reason, for derived metrics the formula and its inputs, and for metrics of a night or workout the records behind it. Use it to answer why a value differs from that of an app.',
+      'Lists every device with its value, rank, outcome and reason. Derived metrics also have the formula and its inputs; metrics of a night or workout have the records they come from. Use it to find out why a value differs from the one in an app.',
     access: { to: 'api_key', billing: 'checked' },
     isConditional: true,
     cost: 'large_read',

@@ -31,7 +31,7 @@ export const workoutRoutes: readonly Route[] = [
     tag,
     summary: 'Read a workout with its heart rate and its duplicates from other devices',
     description:
-      'Form 1 adds the fields of its list, under the same names and in the requested units, to those of Form 2. `heart_rate` has averages, zones and a trace in steps of 15 to 60 seconds; `copies` lists the same workout as other devices recorded it. The id of a copy returns the values of that copy, with `copy_of` naming the canonical workout. `include=route,laps` adds positions and laps, which only accounts with the setting `keep_routes` store; lists never have them. A workout of another user returns 404 `workout_not_found`.',
+      'Form 1 returns the fields of Form 2 and those of its own list, under the same names and in the requested units. `heart_rate` has averages, zones and a trace in steps of 15 to 60 seconds; `copies` lists the records of the same workout from other devices. With the id of a copy you get the values of that copy; `copy_of` names the canonical workout. `include=route,laps` adds positions and laps, which only accounts with the setting `keep_routes` store; lists never contain them. A workout of another user returns 404 `workout_not_found`.',
     access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
     dialects: { 1: detailForm1, 2: detailForm2 },
     isConditional: true,

@@ -107,7 +107,7 @@ export async function rotateApiKey(
 }
 
 const NO_ROOM =
-  'API key limit reached for this environment. Revoke a key that is no longer used, or rotate without an overlap.';
+  'API key limit reached for this environment. Revoke a key that you no longer use, or rotate without an overlap.';
 
 /** Not after the expiry, so that the end that we show is the end that happens. */
 function endOfOverlap({ expiresAt }: ApiKeyRecord, now: Date, overlapMs: number): Date {

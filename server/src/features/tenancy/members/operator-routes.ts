@@ -24,7 +24,7 @@ export const memberOperatorRoutes: readonly Route[] = [
     path: '/admin/accounts/:account/dashboard-link',
     operationId: 'adminCreateDashboardLink',
     tag,
-    summary: 'Create a one-time link that makes somebody an owner; earlier links end',
+    summary: 'Create a one-time link for becoming an owner; earlier links stop working',
     access,
     dialects: {
       both: dialect({

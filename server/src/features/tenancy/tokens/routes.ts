@@ -33,7 +33,7 @@ export const tokenRoutes: readonly Route[] = [
     path: '/v1/auth/user-token',
     operationId: 'issueUserToken',
     tag,
-    summary: 'Issue a user token: one user, read-only, one hour',
+    summary: 'Issue a user token, which can read one user for an hour',
     description:
       'Give the token to your own frontend: it can read the data of this user and nothing else. It is a JWT that you can verify with /.well-known/jwks.json.',
     access: { to: 'api_key', billing: 'checked' },
@@ -58,9 +58,8 @@ export const tokenRoutes: readonly Route[] = [
     path: '/v1/auth/mobile-token',
     operationId: 'issueMobileToken',
     tag,
-    summary: 'Issue a mobile token: creates one SDK session within five minutes',
-    description:
-      'The token is not a credential of the API: the Mobile SDK exchanges it for credentials of its own, once.',
+    summary: 'Issue a mobile token, which can start one SDK session within five minutes',
+    description: 'The token cannot call the API: the Mobile SDK exchanges it once for its own credentials.',
     access: { to: 'api_key', billing: 'checked' },
     dialects: { both: mobileToken },
     errors: ['not_found'],
