@@ -7,6 +7,9 @@ import { OriginPools } from './origin-pools.ts';
 import type { OutboundAnswer, OutboundFailure } from './outbound-answer.ts';
 import { createNameResolver, type ResolveName } from './resolve-name.ts';
 
+/** Histogram buckets, in seconds, for outbound requests up to their timeout. */
+export const OUTBOUND_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
+
 export type OutboundContent = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;

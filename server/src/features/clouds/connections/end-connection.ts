@@ -2,10 +2,12 @@
 import { hashToken, mintToken } from '../../../platform/crypto/opaque-token.ts';
 import type { RawReply } from '../../../platform/http/raw-route.ts';
 import type { Services } from '../../../platform/services.ts';
-import type { AuthorizationRequest, Ending } from './authorization-request.ts';
+import { recordEvent } from '../../notify/events/index.ts';
+import { closeDevice } from '../../store/devices/index.ts';
+import { changeUser } from '../../tenancy/user-core/index.ts';
+import type { AuthorizationRequest, ConnectFailure, Ending } from './authorization-request.ts';
 import { writeBrowserKey } from './browser-cookie.ts';
 import { basePathOf } from './consent-request.ts';
-import { failConnection } from './fail-connection.ts';
 import { addOutcome, originOf } from './redirect-url.ts';
 import { recordEnding } from './store.ts';
 
@@ -34,4 +36,18 @@ export function redirectUser(location: string, headers: Readonly<Record<string, 
     status: 303,
     headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', ...headers },
   };
+}
+
+/** The device and its event report why. */
+async function failConnection(
+  services: Pick<Services, 'clock' | 'db' | 'userMutex'>,
+  { tenant, userId, deviceId }: Pick<AuthorizationRequest, 'tenant' | 'userId' | 'deviceId'>,
+  reason: ConnectFailure,
+): Promise<void> {
+  await changeUser(services, tenant, userId, async (tx, locked) => {
+    if (!locked) return;
+    const now = services.clock.now();
+    if (await closeDevice(tx, locked.handle, deviceId, reason, now))
+      await recordEvent(tx, locked.handle, { type: 'device.failed', deviceId, reason }, now);
+  });
 }

@@ -1,6 +1,6 @@
 // Prometheus metrics of providers: requests, received webhooks and pending syncs.
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { OUTBOUND_BUCKETS } from '../../../platform/outbound-buckets.ts';
+import { OUTBOUND_BUCKETS } from '../../../platform/outbound/index.ts';
 
 export type ProviderMetrics = {
   observeProviderCall(provider: string, outcome: string, seconds: number): void;

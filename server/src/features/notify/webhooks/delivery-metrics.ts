@@ -1,6 +1,6 @@
 // Prometheus metrics of event publishing and webhook deliveries.
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { OUTBOUND_BUCKETS } from '../../../platform/outbound-buckets.ts';
+import { OUTBOUND_BUCKETS } from '../../../platform/outbound/index.ts';
 
 export type DeliveryMetrics = {
   countPublished(events: number): void;

@@ -8,7 +8,7 @@ import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import type { EventType, PublishedEvent } from '../events/index.ts';
 import { failUnsubscribed } from './cancel-store.ts';
 import type { ClaimedDelivery, ClaimedWebhook, Outcome } from './delivery.ts';
-import { keepMoved } from './former-url-store.ts';
+import { keepMoved } from './store.ts';
 
 type Subscription = {
   readonly webhookId: string;

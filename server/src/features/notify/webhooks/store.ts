@@ -1,6 +1,7 @@
 // All SQL of webhooks except their queue columns, which belong to delivery-store.ts.
 import type { AccountId, Tenant } from '../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
+import type { Outcome } from './delivery.ts';
 import type { Webhook } from './webhook.ts';
 
 const COLUMNS = `id, url, events, description, status, disabled_reason as "disabledReason", created_at as "createdAt",
@@ -121,4 +122,20 @@ export async function removeEmptyWebhook(db: Queryable, id: string): Promise<boo
     [id],
   );
   return rows.length === 1;
+}
+
+const READ_URLS = statement('read_webhook_urls', 'select id, url from webhooks where id = any($1::uuid[])');
+
+/** A receiver answers 410 after its webhook got another URL: that says nothing about the new one, which gets the delivery. */
+export async function keepMoved(tx: Transaction, outcomes: readonly Outcome[]): Promise<readonly Outcome[]> {
+  const ids = outcomes.flatMap(({ isGone, delivery }) => (isGone ? [delivery.webhookId] : []));
+  if (ids.length === 0) return outcomes;
+  const rows = await tx.query<{ id: string; url: string }>(READ_URLS, [ids]);
+  const urls = new Map(rows.map(({ id, url }) => [id, url]));
+  return outcomes.map((outcome) => {
+    const { isGone, delivery, attempt, url } = outcome;
+    if (!isGone || attempt === null || (urls.get(delivery.webhookId) ?? url) === url) return outcome;
+    const again = delivery.isTest ? {} : ({ status: 'pending', dueAt: attempt.at } as const);
+    return { ...outcome, isGone: false, ...again };
+  });
 }
