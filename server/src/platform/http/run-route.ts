@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import type { Form, Tenant } from '../../domain/tenancy.ts';
+import { type CsvCell, formatCsv } from '../csv.ts';
 import { AppError } from '../errors.ts';
 import { createYielder } from '../event-loop.ts';
 import type { FairShares } from '../fair-shares.ts';
@@ -13,7 +14,6 @@ import { servicesOfAccount } from './account-services.ts';
 import { type Auth, admit, countGuess } from './admission.ts';
 import { bodyLimitOf } from './body-limit.ts';
 import { ANONYMOUS, type Caller } from './caller.ts';
-import { sendCsv, wantsCsv } from './csv-reply.ts';
 import { type FormNames, selectForm } from './forms.ts';
 import { createInWorkLimit, type InWorkLimit } from './in-work-limit.ts';
 import type { Pace } from './prepared-json.ts';
@@ -241,4 +241,13 @@ function queryTextOf({ query }: FastifyRequest): string {
 function formHeader(request: FastifyRequest): string | undefined {
   const header = request.headers['api-form'];
   return Array.isArray(header) ? header.join(',') : header;
+}
+
+/** Lists of the dashboard. */
+function wantsCsv({ headers }: FastifyRequest): boolean {
+  return /^text\/csv\b/.test(headers.accept ?? '');
+}
+
+function sendCsv(reply: FastifyReply, rows: readonly (readonly CsvCell[])[]): void {
+  reply.code(200).header('content-type', 'text/csv; charset=utf-8').send(formatCsv(rows));
 }

@@ -9,7 +9,6 @@ import { mapActivity } from './map-activity.ts';
 import { mapSleep } from './map-sleep.ts';
 import { mapStatistics } from './map-statistics.ts';
 import { listRecords, mapWorkoutFile, mapWorkouts } from './map-workouts.ts';
-import { withoutPositions } from './without-positions.ts';
 import { isPage, listWorkouts, pathOf, requestFile, WORKOUTS } from './workout-items.ts';
 
 const MAX_WORKOUTS = 100;
@@ -146,6 +145,20 @@ const statistics: Resource = {
 
 function writeUtc(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19);
+}
+
+const POSITIONS: readonly string[] = ['startPosition', 'stopPosition', 'centerPosition', 'polyline'];
+
+/** Suunto lists workouts with the places where they began and ended, whether we want them or not. */
+function withoutPositions(body: unknown): unknown {
+  if (!isObject(body)) return body;
+  const { payload } = body;
+  return { ...body, payload: Array.isArray(payload) ? payload.map(dropPositions) : dropPositions(payload) };
+}
+
+function dropPositions(workout: unknown): unknown {
+  if (!isObject(workout)) return workout;
+  return Object.fromEntries(Object.entries(workout).filter(([name]) => !POSITIONS.includes(name)));
 }
 
 export const SUUNTO_RESOURCES: readonly Resource[] = [workouts, changedWorkouts, files, sleep, activity, statistics];

@@ -1,11 +1,21 @@
 // All metrics of a day: series, single values and sleeps. The day is a local date of the user; times are seconds since 1970.
 // Not in the documentation: series repeat the unit in `unit` or lack it, and steps of older versions have no `total`.
+import { parseLocalDate } from '../../domain/time/calendar.ts';
 import { createZone } from '../../domain/time/day.ts';
 import type { MapContext } from '../contract.ts';
+import { ProviderAnswerError } from '../provider-answer-error.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
-import { type JsonObject, readList, readNumber, readPart, readText, required } from '../read-json.ts';
+import {
+  asObject,
+  type JsonObject,
+  readList,
+  readNumber,
+  readPart,
+  readText,
+  readValues,
+  required,
+} from '../read-json.ts';
 import { readEpochSeconds } from '../read-time.ts';
-import { listDays } from './day-entries.ts';
 import { hrvKindOf } from './hrv-kind.ts';
 import { createSleepReader } from './map-sleep.ts';
 
@@ -86,4 +96,20 @@ function countSteps(object: JsonObject): number | null {
  */
 function glucoseUnitOf(object: JsonObject): string {
   return /mmol/i.test(readText(object, 'unit') ?? '') ? 'mmol/L' : 'mg/dL';
+}
+
+type DayEntries = { readonly date: string; readonly entries: readonly unknown[] };
+
+/**
+ * Versions of the API differ: `data.metric_data` is the list of the requested day, and `data.metrics` has a list for each date. A type
+ * may be missing, and may occur twice. `requested`: the date of the request.
+ */
+function listDays(body: unknown, requested: string): DayEntries[] {
+  const data = required(readPart(asObject(body), 'data'), 'data');
+  const byDate = readPart(data, 'metrics');
+  if (byDate === null) return [{ date: requested, entries: readValues(data, 'metric_data') }];
+  return Object.keys(byDate).map((date) => {
+    if (parseLocalDate(date) === null) throw new ProviderAnswerError('metrics has a key that is not a date');
+    return { date, entries: readList(byDate, date) };
+  });
 }

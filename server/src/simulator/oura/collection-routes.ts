@@ -4,11 +4,11 @@ import { addDays, type LocalDate, parseLocalDate } from '../../domain/time/calen
 import { DAY_MS } from '../../domain/time/durations.ts';
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { PersonCall, Route } from '../dialect.ts';
+import { nameHex } from '../names.ts';
 import { replyJson } from '../reply-json.ts';
 import { COLLECTIONS, type Collection } from './collections.ts';
 import type { OuraDocument } from './document.ts';
 import { listHeartRate } from './heart-rate.ts';
-import { replyPage } from './paging.ts';
 import { documentNotFound, refuseParameter, refuseRequest } from './refuse.ts';
 
 const BASE = '/v2/usercollection';
@@ -81,4 +81,22 @@ function readDate(text: string | null, otherwise: LocalDate): LocalDate | null {
 function readTime(text: string | null, otherwise: number): number | null {
   const ms = text === null ? otherwise : Date.parse(text);
   return Number.isNaN(ms) ? null : ms;
+}
+
+/** The token of the next page is valid only for the same request. */
+function replyPage(
+  items: readonly unknown[],
+  { size, query, token }: { size: number; query: readonly string[]; token: string | null },
+): RawReply {
+  const mark = nameHex(16, ...query);
+  const offset = token === null ? 0 : readOffset(token, mark);
+  if (offset === null) return refuseRequest('Invalid next_token.');
+  const end = offset + size;
+  const next = end < items.length ? Buffer.from(`${mark}:${end}`).toString('base64url') : null;
+  return replyJson(200, { data: items.slice(offset, end), next_token: next });
+}
+
+function readOffset(token: string, mark: string): number | null {
+  const [, sent, offset] = /^([0-9a-f]+):(\d+)$/.exec(Buffer.from(token, 'base64url').toString()) ?? [];
+  return sent === mark ? Number(offset) : null;
 }

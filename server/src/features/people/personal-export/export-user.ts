@@ -4,12 +4,12 @@ import type { Queryable } from '../../../platform/db/database.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { Pieces } from '../../reads/exports/index.ts';
 import { listSourceLabels } from '../../store/devices/index.ts';
+import { listRequests } from '../../tenancy/request-log/index.ts';
 import { openOwnUser, type UserHandle } from '../../tenancy/user-core/index.ts';
 import type { Share } from '../memberships/index.ts';
 import { exportDays } from './export-days.ts';
 import { exportMonths } from './export-months.ts';
 import { exportPayloads } from './export-payloads.ts';
-import { exportRequests } from './export-requests.ts';
 import { exportSamples } from './export-samples.ts';
 import { exportScores } from './export-scores.ts';
 import { exportSleep, exportWorkouts } from './export-sessions.ts';
@@ -73,4 +73,21 @@ async function readDeviceNames(db: Queryable, user: UserHandle): Promise<(device
 /** Fails the download if the user was erased while it was read, so that an incomplete file is not mistaken for a complete one. */
 export async function requirePresent({ db }: Pick<Services, 'db'>, { tenant, userId }: UserHandle): Promise<void> {
   if ((await openOwnUser(db, tenant, userId)) === null) throw new Error('the user was erased during the export');
+}
+
+const CALLS_PER_PAGE = 200;
+
+/** One JSON object per call, oldest first. */
+async function* exportRequests(db: Queryable, { tenant, userId }: UserHandle): AsyncGenerator<string> {
+  const scope = { account_id: tenant.accountId, environment: tenant.environment };
+  let after = 0;
+  for (;;) {
+    const entries = await listRequests(db, tenant, { userId, after, limit: CALLS_PER_PAGE });
+    for (const { userId: user_id, referenceId: _, credentialKind, credentialId, ...call } of entries) {
+      const credential = { credential_kind: credentialKind, credential_id: credentialId };
+      yield JSON.stringify({ ...scope, ...call, ...credential, user_id });
+      after = call.seq;
+    }
+    if (entries.length < CALLS_PER_PAGE) return;
+  }
 }

@@ -2,11 +2,14 @@
 
 import { createHash } from 'node:crypto';
 import { NO_SETTINGS } from '../../../domain/consolidate/consolidation-rules.ts';
+import { parseHrvSeries } from '../../../domain/scores/index.ts';
+import type { Queryable } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
 import { BUNDLE_FORMAT, BUNDLE_VERSION } from '../../intake/imports/index.ts';
+import { listHiddenInputs } from '../../pipeline/scoring/index.ts';
 import { listDevices, listKnownSources } from '../../store/devices/index.ts';
-import { listBaselines } from './bundle-baselines.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { listBundleRecords } from './bundle-records.ts';
 import { listBundleSamples } from './bundle-samples.ts';
 import type { Exclusions } from './exclusions.ts';
@@ -98,4 +101,13 @@ async function requireUnchanged(source: ExportSource): Promise<void> {
   const { handle } = await openSharedUser(source);
   if (handle.dataRevision !== source.user.dataRevision)
     throw new AppError('unavailable', { headers: { 'retry-after': '1' } });
+}
+
+/** Inputs of scores before the first data of a sandbox user. */
+async function listBaselines(db: Queryable, user: UserHandle): Promise<object[]> {
+  return [...(await listHiddenInputs(db, user))].map(([date, inputs]) => ({
+    line: 'baseline',
+    date,
+    inputs: { ...inputs, hrv: inputs.hrv.map(({ series, ms }) => ({ ...parseHrvSeries(series), ms })) },
+  }));
 }

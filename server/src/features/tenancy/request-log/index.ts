@@ -1,9 +1,8 @@
 export { tidyRequestLogJob } from './jobs.ts';
 export { listRequests, type RequestEntry, readLatency } from './list-requests.ts';
 export { presentRequest, requestSchema } from './present-request.ts';
-export { removeRequestsOf } from './removal-store.ts';
 export { removeRequests } from './remove-requests.ts';
 export { createRequestLog, type RequestLog } from './request-log.ts';
 export { type RequestLogMetrics, registerRequestLogMetrics } from './request-log-metrics.ts';
 export { requestRoutes } from './routes.ts';
-export { readLastRequest } from './store.ts';
+export { readLastRequest, removeRequestsOf } from './store.ts';

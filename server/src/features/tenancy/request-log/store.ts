@@ -1,5 +1,5 @@
-// All SQL of request_blocks, except for the deletion of accounts.
-import type { Tenant } from '../../../domain/tenancy.ts';
+// All SQL of request_blocks.
+import type { AccountId, Tenant } from '../../../domain/tenancy.ts';
 import { type Database, type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../user-core/index.ts';
 import type { NewBlock } from './request-batch.ts';
@@ -234,6 +234,16 @@ export async function removeOldBlocks(
         where c.last_at < $3 or c.newest > $4 order by c.seq limit $5)
      returning 1 as removed`,
     [accountId, environment, before, kept, limit],
+  );
+  return rows.length;
+}
+
+/** For the deletion of an account: removes at most `limit` blocks of calls and returns how many. */
+export async function removeRequestsOf(db: Queryable, accountId: AccountId, limit: number): Promise<number> {
+  const rows = await db.query(
+    `delete from request_blocks where (account_id, environment, seq) in (
+       select account_id, environment, seq from request_blocks where account_id = $1 limit $2) returning 1 as removed`,
+    [accountId, limit],
   );
   return rows.length;
 }

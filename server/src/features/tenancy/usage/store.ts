@@ -1,5 +1,5 @@
 // All SQL of the usage counters.
-import type { Tenant } from '../../../domain/tenancy.ts';
+import type { AccountId, Tenant } from '../../../domain/tenancy.ts';
 import { HOUR_MS } from '../../../domain/time/durations.ts';
 import { type Database, type Queryable, statement } from '../../../platform/db/database.ts';
 import type { UsageCount, UsageKind } from './usage-count.ts';
@@ -156,4 +156,18 @@ export async function removeUsageBefore(db: Database, { minutes, hours, days }: 
   await db.query(`delete from usage_minutes where at < date_trunc('hour', $1::timestamptz, 'UTC')`, [minutes]);
   await db.query(`delete from usage_hours where at < date_trunc('day', $1::timestamptz, 'UTC')`, [hours]);
   await db.query('delete from usage_days where at < $1', [days]);
+}
+
+const TABLES = ['usage_minutes', 'usage_hours', 'usage_days'] as const;
+
+/** For the deletion of an account: removes at most `limit` counters and returns how many. */
+export async function removeUsageOf(db: Queryable, accountId: AccountId, limit: number): Promise<number> {
+  for (const table of TABLES) {
+    const rows = await db.query(
+      `delete from ${table} where ctid in (select ctid from ${table} where account_id = $1 limit $2) returning 1 as removed`,
+      [accountId, limit],
+    );
+    if (rows.length > 0) return rows.length;
+  }
+  return 0;
 }

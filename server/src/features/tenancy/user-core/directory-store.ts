@@ -159,3 +159,17 @@ async function findIds(db: Queryable, find: Statement, tenant: Tenant, values: r
 function toListed(tenant: Tenant, row: UserRow & HandleRow): ListedUser {
   return { user: toUser(row), handle: toHandle(tenant, row) };
 }
+
+const LIST_REFERENCES = statement(
+  'list_references',
+  `select id, reference_id as "referenceId" from users where id = any($1::uuid[]) and status = 'active'`,
+);
+
+/** For lists that name users. The caller has read the ids from the account's own rows. */
+export async function listReferences(
+  db: Queryable,
+  userIds: readonly UserId[],
+): Promise<ReadonlyMap<UserId, string | null>> {
+  const rows = await db.query<{ id: UserId; referenceId: string | null }>(LIST_REFERENCES, [userIds]);
+  return new Map(rows.map(({ id, referenceId }) => [id, referenceId]));
+}

@@ -6,6 +6,7 @@ export {
   findUsersByMetadata,
   findUsersByReference,
   type ListedUser,
+  listReferences,
   listUserDirectory,
   listUsersById,
   type UserFilter,
@@ -21,7 +22,6 @@ export {
 export { holdUser, lockFreeUsers, lockOwnUser, lockUser, openUserForErasure } from './lock-store.ts';
 export { profileFields, profileReply } from './profile-schema.ts';
 export { readWithUser } from './range-store.ts';
-export { listReferences } from './reference-store.ts';
 export {
   advanceRevision,
   findReferenceHolder,
