@@ -10,7 +10,6 @@ import { Form, problemOf } from '../../shared/ui/form.tsx';
 import { NewPassword } from './parts/new-password.tsx';
 import { OutsideCard } from './parts/outside-card.tsx';
 import { useEnter } from './use-enter.ts';
-import { useLinkToken } from './use-link-token.ts';
 import { words } from './words.ts';
 
 export function WelcomePage() {
@@ -115,4 +114,11 @@ function LinkMissing() {
       </Link>
     </OutsideCard>
   );
+}
+
+/** The secret after the # of a link. It leaves the address bar, so that it is not in the history. */
+function useLinkToken(): string {
+  const [token] = useState(() => window.location.hash.slice(1));
+  if (window.location.hash !== '') window.history.replaceState(window.history.state, '', window.location.pathname);
+  return token;
 }

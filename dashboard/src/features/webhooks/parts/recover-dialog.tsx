@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useEnvironment } from '../../../shared/routing/use-environment.ts';
-import { DAY_MS } from '../../../shared/time/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/time/durations.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Callout } from '../../../shared/ui/callout.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Field } from '../../../shared/ui/field.tsx';
 import { Form } from '../../../shared/ui/form.tsx';
-import { localInput } from '../local-input.ts';
 import { recoverableQuery, useRecover, type Webhook } from '../queries.ts';
 import { words } from '../words.ts';
 
@@ -44,4 +43,10 @@ export function RecoverDialog({ webhook, onClose }: { webhook: Webhook; onClose:
       </Form>
     </Dialog>
   );
+}
+
+/** The value of a `datetime-local` field, in the zone of the reader: 2026-11-15T19:04. */
+function localInput(atMs: number): string {
+  const at = new Date(atMs);
+  return new Date(atMs - at.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16);
 }
