@@ -80,29 +80,29 @@ async function identifyMember(auth: Auth, request: FastifyRequest, reply: Fastif
  * that guessing is slow. A database look-up of a token is counted before it is made.
  */
 async function identify(auth: Auth, request: FastifyRequest, reply: FastifyReply): Promise<CredentialedCaller> {
-  const counted = { address: false, caller: false };
+  let counted = 'nobody' as 'nobody' | 'address' | 'caller';
   const limits: LookUpLimits = {
-    async countAddress() {
-      counted.address = true;
-      await countCall(auth, ANONYMOUS, request, reply);
+    countAddress() {
+      counted = 'address';
+      return countCall(auth, ANONYMOUS, request, reply);
     },
-    async countCaller(caller) {
-      counted.caller = true;
-      await countCall(auth, caller, request, reply);
+    countCaller(caller) {
+      counted = 'caller';
+      return countCall(auth, caller, request, reply);
     },
   };
   let caller: CredentialedCaller;
   try {
     caller = await auth.authenticate(readToken(request), limits);
   } catch (error) {
-    if (!counted.address && !counted.caller) await countCall(auth, ANONYMOUS, request, reply);
+    if (counted === 'nobody') await countCall(auth, ANONYMOUS, request, reply);
     throw error;
   }
   if (caller.kind === 'api_key') auth.recordKeyUse(caller.keyId, request.headers['user-agent']);
   // Used by error responses before the form is determined: a rejected credential, an invalid body, mixed forms.
   if ('defaultForm' in caller)
     reply.header('api-form', String(guessForm(request.headers['api-form'], caller.defaultForm)));
-  if (!counted.caller) await countCall(auth, caller, request, reply);
+  if (counted !== 'caller') await countCall(auth, caller, request, reply);
   return caller;
 }
 

@@ -2,24 +2,24 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createFrozenClock } from '../../../test/support/test-clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../domain/time/durations.ts';
-import { addressBucket, createMemoryRateLimiter, RATE_POLICIES, type RateDecision, rateHeaders } from './rate-limit.ts';
+import { addressBucket, createMemoryRateLimiter, RATE_POLICIES, rateHeaders } from './rate-limit.ts';
 
 const POLICY = RATE_POLICIES.api_key;
 
 function setUp() {
   const clock = createFrozenClock();
   const limiter = createMemoryRateLimiter(clock);
-  const take = (bucket = 'a', policy = POLICY) => limiter.take(bucket, policy) as RateDecision;
+  const take = (bucket = 'a', policy = POLICY) => limiter.take(bucket, policy);
   return { clock, limiter, take };
 }
 
 describe('createMemoryRateLimiter', () => {
-  it('allows burst + rate × time in ten seconds, to within one percent', () => {
+  it('allows burst + rate × time in ten seconds, to within one percent', async () => {
     for (const callsPerMs of [1, 5]) {
       const { clock, take } = setUp();
       let allowed = 0;
       for (let ms = 0; ms < 10_000; ms += 1) {
-        for (let call = 0; call < callsPerMs; call += 1) if (take().allowed) allowed += 1;
+        for (let call = 0; call < callsPerMs; call += 1) if ((await take()).allowed) allowed += 1;
         clock.advance(1);
       }
       const expected = 200 + 100 * 10;
@@ -27,45 +27,46 @@ describe('createMemoryRateLimiter', () => {
     }
   });
 
-  it('never rejects a caller within the rate, and never allows more than the burst at once', () => {
+  it('never rejects a caller within the rate, and never allows more than the burst at once', async () => {
     const { clock, take } = setUp();
     for (let call = 0; call < 3_000; call += 1) {
-      assert.ok(take().allowed);
+      assert.ok((await take()).allowed);
       clock.advance(10);
     }
     clock.advance(60 * MINUTE_MS);
-    assert.equal(Array.from({ length: 500 }, () => take().allowed).filter(Boolean).length, 200);
+    const decisions = await Promise.all(Array.from({ length: 500 }, () => take()));
+    assert.equal(decisions.filter(({ allowed }) => allowed).length, 200);
   });
 
-  it('allows a call after exactly the announced delay', () => {
+  it('allows a call after exactly the announced delay', async () => {
     const { clock, take } = setUp();
-    for (let call = 0; call < 200; call += 1) take();
-    const refused = take();
+    for (let call = 0; call < 200; call += 1) await take();
+    const refused = await take();
     assert.equal(refused.allowed, false);
     assert.equal(refused.remaining, 0);
     assert.equal(refused.retryAfterMs, 10);
     clock.advance(refused.retryAfterMs - 1);
-    assert.equal(take().allowed, false);
+    assert.equal((await take()).allowed, false);
     clock.advance(1.001);
-    assert.equal(take().allowed, true);
+    assert.equal((await take()).allowed, true);
   });
 
-  it('keeps buckets apart', () => {
+  it('keeps buckets apart', async () => {
     const { take } = setUp();
-    for (let call = 0; call < 300; call += 1) take('a');
-    assert.equal(take('a').allowed, false);
-    assert.equal(take('b').allowed, true);
+    for (let call = 0; call < 300; call += 1) await take('a');
+    assert.equal((await take('a')).allowed, false);
+    assert.equal((await take('b')).allowed, true);
   });
 
-  it('removes only buckets that are full again', () => {
+  it('removes only buckets that are full again', async () => {
     const { clock, limiter, take } = setUp();
-    for (let caller = 0; caller < 1_000; caller += 1) take(`caller ${caller}`);
-    for (let call = 0; call < 200; call += 1) take('slow', { perSecond: 1, burst: 200 });
+    for (let caller = 0; caller < 1_000; caller += 1) await take(`caller ${caller}`);
+    for (let call = 0; call < 200; call += 1) await take('slow', { perSecond: 1, burst: 200 });
     assert.equal(limiter.size, 1_001);
     clock.advance(11 * SECOND_MS);
-    take('another');
+    await take('another');
     assert.equal(limiter.size, 2);
-    assert.equal(take('slow', { perSecond: 1, burst: 200 }).remaining, 10, 'what is in debt is remembered');
+    assert.equal((await take('slow', { perSecond: 1, burst: 200 })).remaining, 10, 'what is in debt is remembered');
   });
 });
 

@@ -10,7 +10,7 @@ export type RateDecision = {
 };
 /** `cost` 0 checks for a token without taking it. */
 export type RateLimiter = {
-  take(bucket: string, policy: RatePolicy, cost?: 0 | 1): RateDecision | Promise<RateDecision>;
+  take(bucket: string, policy: RatePolicy, cost?: 0 | 1): Promise<RateDecision>;
 };
 
 export type RatePolicies = {
@@ -52,7 +52,7 @@ export function createMemoryRateLimiter(clock: Clock): MemoryRateLimiter {
       buckets.delete(key);
       return bucket.policy.burst - level(bucket, bucket.policy, clock.monotonicMs());
     },
-    take(key, policy, cost = 1) {
+    async take(key, policy, cost = 1) {
       const nowMs = clock.monotonicMs();
       if (nowMs - sweptMs > SWEEP_INTERVAL_MS) {
         sweptMs = nowMs;

@@ -116,11 +116,6 @@ export function createLeasedLimiter(options: {
     }
   }
 
-  async function takeLater(key: string, bucket: Bucket, cost: 0 | 1): Promise<RateDecision> {
-    while (bucket.leased < 1 && levelOf(bucket, clock.monotonicMs()) >= 1) await awaitLease(key, bucket, cost);
-    return spend(bucket, cost);
-  }
-
   function spend(bucket: Bucket, cost: 0 | 1): RateDecision {
     const nowMs = clock.monotonicMs();
     const allowed = bucket.leased >= 1;
@@ -138,9 +133,10 @@ export function createLeasedLimiter(options: {
   }
 
   return {
-    take(key, policy, cost = 1) {
+    async take(key, policy, cost = 1) {
       const bucket = open(key, policy);
-      return bucket.leased >= 1 ? spend(bucket, cost) : takeLater(key, bucket, cost);
+      while (bucket.leased < 1 && levelOf(bucket, clock.monotonicMs()) >= 1) await awaitLease(key, bucket, cost);
+      return spend(bucket, cost);
     },
     async returnUnused(isAll = false) {
       const nowMs = clock.monotonicMs();

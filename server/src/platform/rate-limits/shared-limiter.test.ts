@@ -8,7 +8,7 @@ import { createSharedLimiter, shareOf } from './shared-limiter.ts';
 const POLICY = RATE_POLICIES.user_token;
 const ALLOWED = { allowed: true, remaining: 7, retryAfterMs: 0, fullAfterMs: 0 };
 
-function setUp({ processes = 2, isLocalAlone = false } = {}) {
+function setUp({ processes = 2, isLocalAlone = false, isLeasing = false } = {}) {
   const clock = createFrozenClock();
   const lines: string[] = [];
   const state = { isAway: false, isHanging: false, calls: 0 };
@@ -18,14 +18,19 @@ function setUp({ processes = 2, isLocalAlone = false } = {}) {
     processes: () => processes,
     isLocalAlone,
     place: 'Redis',
-    share: () => ({
-      async take() {
-        state.calls += 1;
-        if (state.isAway) throw new Error('connection refused');
-        if (state.isHanging) return new Promise<never>(() => undefined);
-        return ALLOWED;
-      },
-    }),
+    share: () => {
+      const leased = new Set<string>();
+      return {
+        async take(key) {
+          if (leased.has(key)) return ALLOWED;
+          state.calls += 1;
+          if (state.isAway) throw new Error('connection refused');
+          if (state.isHanging) return new Promise<never>(() => undefined);
+          if (isLeasing) leased.add(key);
+          return ALLOWED;
+        },
+      };
+    },
   });
   const count = async (calls: number) => {
     let allowed = 0;
@@ -75,6 +80,17 @@ describe('createSharedLimiter', () => {
         'Redis is back: the rate limits are shared again',
       ],
     );
+  });
+
+  it('forgets leased tokens when the store goes away, so that they do not count as its return', async () => {
+    const { clock, lines, state, limiter } = setUp({ isLeasing: true });
+    await limiter.take('leased', POLICY);
+    state.isAway = true;
+    await limiter.take('another', POLICY);
+    clock.advance(1_001);
+    await limiter.take('leased', POLICY);
+    assert.equal(state.calls, 3);
+    assert.equal(lines.length, 1, 'away, and not back');
   });
 });
 

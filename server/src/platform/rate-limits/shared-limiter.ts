@@ -2,7 +2,7 @@
 // the database. While these are away, each process allows its share of the limit.
 import { SECOND_MS } from '../../domain/time/durations.ts';
 import type { Clock } from '../clock.ts';
-import { createMemoryRateLimiter, type RateDecision, type RateLimiter, type RatePolicy } from '../http/rate-limit.ts';
+import { createMemoryRateLimiter, type RateLimiter, type RatePolicy } from '../http/rate-limit.ts';
 import type { Logger } from '../log.ts';
 import { withinLimit } from '../within-limit.ts';
 
@@ -12,7 +12,7 @@ const ANSWER_LIMIT_MS = 500; // a request must not wait for a server that hangs
 export function createSharedLimiter(options: {
   readonly clock: Clock;
   readonly log: Logger;
-  /** `takeDebt` returns what this process let through by itself, once. */
+  /** Called again when the place goes away. `takeDebt` returns what this process let through by itself, once. */
   readonly share: (takeDebt: (key: string) => number) => RateLimiter;
   /** API processes of the service. */
   readonly processes: () => number;
@@ -22,22 +22,19 @@ export function createSharedLimiter(options: {
 }): RateLimiter {
   const { clock, log, processes, isLocalAlone, place } = options;
   const local = createMemoryRateLimiter(clock);
-  const shared = options.share(local.takeSpent);
+  let shared = options.share(local.takeSpent);
   let awayUntilMs = Number.NEGATIVE_INFINITY;
   let isAway = false;
 
-  function takeShare(key: string, policy: RatePolicy, cost: 0 | 1): RateDecision | Promise<RateDecision> {
-    return local.take(key, shareOf(policy, processes()), cost);
-  }
-
   function setAway(cause: unknown): void {
     awayUntilMs = clock.monotonicMs() + RETRY_AFTER_MS;
-    if (!isAway)
-      log.warn(
-        { err: cause, processes: processes() },
-        `${place} is away: each process allows its share of the rate limits`,
-      );
+    if (isAway) return;
     isAway = true;
+    shared = options.share(local.takeSpent); // tokens leased before would let a try succeed without reaching the place
+    log.warn(
+      { err: cause, processes: processes() },
+      `${place} is away: each process allows its share of the rate limits`,
+    );
   }
 
   /** One caller tries whether it is back; the others do not wait for that. */
@@ -51,24 +48,20 @@ export function createSharedLimiter(options: {
     awayUntilMs = Number.NEGATIVE_INFINITY;
   }
 
-  async function settle(decision: Promise<RateDecision>, key: string, policy: RatePolicy, cost: 0 | 1) {
-    try {
-      const settled = await withinLimit(decision, ANSWER_LIMIT_MS);
-      setBack();
-      return settled;
-    } catch (error) {
-      setAway(error);
-      return takeShare(key, policy, cost);
-    }
-  }
-
   return {
-    take(key, policy, cost = 1) {
+    async take(key, policy, cost = 1) {
       if (isLocalAlone && processes() <= 1) return local.take(key, policy, cost);
-      if (clock.monotonicMs() < awayUntilMs) return takeShare(key, policy, cost);
-      if (isAway) leaveTheTryToOne();
-      const decision = shared.take(key, policy, cost);
-      return decision instanceof Promise ? settle(decision, key, policy, cost) : decision;
+      if (clock.monotonicMs() >= awayUntilMs) {
+        if (isAway) leaveTheTryToOne();
+        try {
+          const decision = await withinLimit(shared.take(key, policy, cost), ANSWER_LIMIT_MS);
+          setBack();
+          return decision;
+        } catch (error) {
+          setAway(error);
+        }
+      }
+      return local.take(key, shareOf(policy, processes()), cost);
     },
   };
 }
