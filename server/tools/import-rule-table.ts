@@ -97,7 +97,7 @@ export const layers: readonly Layer[] = [
 ];
 
 /** What a `*.test.ts` inside `src/` may import on top of its layer. */
-export const testMayImport: readonly string[] = ['test', 'providers', 'fixtures', 'npm', 'node', 'data'];
+export const testMayImport: readonly string[] = ['test', 'providers', 'simulator', 'fixtures', 'npm', 'node', 'data'];
 
 /** Groups of features, lowest first: a feature imports its own group and those before it. */
 const featureGroups: readonly string[] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { writeFitRecording } from '../platform/fit/write-recording.ts';
+import { writeFitRecording } from '../simulator/write-fit-recording.ts';
 import { ProviderAnswerError } from './provider-answer-error.ts';
 import { readRecording } from './read-recording.ts';
 

@@ -2,7 +2,7 @@
 import { MAX_LAPS, thinOut } from '../domain/records/check-route.ts';
 import type { EpochMs, HeartRateSample, RoutePoint, Workout, WorkoutLap } from '../domain/records/records.ts';
 import { SECOND_MS } from '../domain/time/durations.ts';
-import { type FitFile, type FitLap, type FitRecord, parseFit } from '../platform/fit/parse-fit.ts';
+import { type FitFile, type FitLap, type FitRecord, parseFit } from './parse-fit.ts';
 import { ProviderAnswerError } from './provider-answer-error.ts';
 import { isObject, type JsonObject } from './read-json.ts';
 import { rejectField } from './unreadable-fields.ts';

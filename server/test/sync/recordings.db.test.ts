@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { HOUR_MS } from '../../src/domain/time/durations.ts';
-import { writeFitRecording } from '../../src/platform/fit/write-recording.ts';
 import { unpack } from '../../src/platform/zstd.ts';
+import { writeFitRecording } from '../../src/simulator/write-fit-recording.ts';
 import { assertEvery } from '../support/assert-every.ts';
 import { type Connected, openTestCloud } from '../support/test-cloud.ts';
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
-import { writeFitRecording } from '../../src/platform/fit/write-recording.ts';
+import { writeFitRecording } from '../../src/simulator/write-fit-recording.ts';
 import { openTestCloud } from '../support/test-cloud.ts';
 import { createKey } from '../support/test-users.ts';
 

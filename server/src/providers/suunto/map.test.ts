@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { mapPage, readFixture } from '../../../test/support/provider-fixture.ts';
 import { listReported } from '../../../test/support/reported-samples.ts';
-import { writeFitRecording } from '../../platform/fit/write-recording.ts';
+import { writeFitRecording } from '../../simulator/write-fit-recording.ts';
 import type { CloudProvider, MapContext } from '../contract.ts';
 import { suunto } from './index.ts';
 import { suuntoOAuth } from './oauth.ts';

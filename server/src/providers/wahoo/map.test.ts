@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readFixture } from '../../../test/support/provider-fixture.ts';
-import { writeFitRecording } from '../../platform/fit/write-recording.ts';
+import { writeFitRecording } from '../../simulator/write-fit-recording.ts';
 import type { MapContext, Resource } from '../contract.ts';
 import { wahoo } from './index.ts';
 

@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto';
 import type { Workout } from '../../domain/records/records.ts';
 import type { SportName } from '../../domain/sandbox/index.ts';
-import { writeFitRecording } from '../../platform/fit/write-recording.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { nameHex } from '../names.ts';
 import type { ProviderContext } from '../provider-context.ts';
+import { writeFitRecording } from '../write-fit-recording.ts';
 
 /** Suunto's numbers of activities. */
 const ACTIVITY_IDS: Readonly<Record<SportName, number>> = {

@@ -1,8 +1,8 @@
 // The file server. Everything about a recording is in its name, because the server knows no accounts. It refuses requests with an
 // Authorization header, like the storage behind a CDN.
 import type { Workout } from '../../domain/records/records.ts';
-import { writeFitRecording } from '../../platform/fit/write-recording.ts';
 import type { Route } from '../dialect.ts';
+import { writeFitRecording } from '../write-fit-recording.ts';
 import { refuseWahoo } from './refuse.ts';
 
 const FOLDER = '/wahoo-cloud/production/uploads/workout_file/file';

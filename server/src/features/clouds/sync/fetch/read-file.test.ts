@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { writeFitRecording } from '../../../../platform/fit/write-recording.ts';
 import { createThreadPool, type ThreadPool } from '../../../../platform/threads/thread-pool.ts';
 import { readRecording } from '../../../../providers/read-recording.ts';
+import { writeFitRecording } from '../../../../simulator/write-fit-recording.ts';
 import { type FileServices, readFile } from './read-file.ts';
 
 const START = Date.parse('2026-03-02T06:00:00Z');

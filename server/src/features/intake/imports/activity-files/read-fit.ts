@@ -1,8 +1,8 @@
 // Reads FIT: the sessions of an activity file, each with the heart rates of its records, and weights of a scale.
 
 import { SECOND_MS } from '../../../../domain/time/durations.ts';
-import { hasValidChecksum } from '../../../../platform/fit/has-valid-checksum.ts';
-import { type FitFile, type FitRecord, type FitSession, parseFit } from '../../../../platform/fit/parse-fit.ts';
+import { hasValidFitChecksum } from '../../../../providers/has-valid-fit-checksum.ts';
+import { type FitFile, type FitRecord, type FitSession, parseFit } from '../../../../providers/parse-fit.ts';
 import { importError } from '../import-error.ts';
 import type { ImportSink, ImportWorkout } from '../import-sink.ts';
 import { toTime } from '../to-time.ts';
@@ -18,7 +18,7 @@ export function readFit(bytes: Buffer, name: string, sink: ImportSink): void {
   } catch (error) {
     throw importError(`this FIT file cannot be read (${String((error as Error).message ?? error)})`, name);
   }
-  if (!hasValidChecksum(bytes))
+  if (!hasValidFitChecksum(bytes))
     throw importError(
       'the checksum of this FIT file does not match, so it is damaged. Nothing of it was imported. Copy it from the device or download it again.',
       name,

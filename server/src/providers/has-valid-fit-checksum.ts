@@ -9,7 +9,7 @@ const HEADER_WITH_CHECKSUM = 14;
 const CHECKSUM_BYTES = 2;
 
 /** Only for bytes that `parseFit` accepts. A checksum of 0 is one that the writer did not compute. */
-export function hasValidChecksum(bytes: Uint8Array): boolean {
+export function hasValidFitChecksum(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const headerSize = view.getUint8(0);
   const end = headerSize + view.getUint32(4, true);

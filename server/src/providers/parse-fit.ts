@@ -1,8 +1,8 @@
 // Parses FIT files, the recordings of most sports watches and bike computers: the messages of an activity, in metric units.
 // https://developer.garmin.com/fit/protocol/
 import { getFitManufacturerName, getFitSportName, getFitSubSportName } from 'fit-file-parser/profile';
-import { SECOND_MS } from '../../domain/time/durations.ts';
-import { readMessages, TIMESTAMP, type WantedFields } from './read-messages.ts';
+import { SECOND_MS } from '../domain/time/durations.ts';
+import { readFitMessages, TIMESTAMP, type WantedFields } from './read-fit-messages.ts';
 
 /** Null: not given. Times are in ms since 1970. */
 type Value = number | null;
@@ -75,7 +75,7 @@ export function parseFit(bytes: Uint8Array): FitFile {
     else if (message === WEIGHT_SCALE) weights.push(toWeight(values));
     else writer ??= describeWriter(values, texts);
   };
-  readMessages(bytes, { wanted: WANTED, add });
+  readFitMessages(bytes, { wanted: WANTED, add });
   return { sessions, laps, records, weights, writer };
 }
 

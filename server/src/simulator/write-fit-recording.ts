@@ -1,6 +1,6 @@
 // Writes a small FIT recording of a workout: a record per minute with position and heart rate, laps and one session.
 import { FitBaseType, FitEncoder } from 'fit-file-parser/encoder';
-import { MINUTE_MS, SECOND_MS } from '../../domain/time/durations.ts';
+import { MINUTE_MS, SECOND_MS } from '../domain/time/durations.ts';
 
 type Recorded = {
   readonly startMs: number;

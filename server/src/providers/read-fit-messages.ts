@@ -31,7 +31,7 @@ const SIGNATURE = 0x2e_46_49_54; // ".FIT"
 const MOST_FIELDS = 256; // a field number is a byte
 
 /** Throws an Error that says why the file cannot be read. */
-export function readMessages(bytes: Uint8Array, sink: MessageSink): void {
+export function readFitMessages(bytes: Uint8Array, sink: MessageSink): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const start = readHeader(view);
   const reader: Reader = { view, end: start + view.getUint32(4, true), definitions: [] };
