@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { CloudProviderId } from '../../src/domain/provider-ids.ts';
-import { addDays } from '../../src/domain/time/calendar.ts';
+import { addDays, type LocalDate } from '../../src/domain/time/calendar.ts';
+import { HOUR_MS } from '../../src/domain/time/durations.ts';
 import { findProvider } from '../../src/providers/registry.ts';
+import { livedOn } from '../support/lived-days.ts';
 import { passArrival } from '../support/pass-arrival.ts';
 import { holdToken } from '../support/request-simulator.ts';
 import { type CloudUser, HISTORY_LIMIT_MS, openSandboxClouds } from '../support/sandbox-clouds.ts';
-import { nightsSeenBy, stepsSeenBy, workoutsSeenBy } from '../support/simulated-life.ts';
+import { isWatchWornAllNight, nightsSeenBy, stepsSeenBy, workoutsSeenBy } from '../support/simulated-life.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { readStoredEvents } from '../support/test-events.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -33,53 +35,102 @@ assert.equal(hook.status, 201, hook.text);
 await services.db.query('update accounts set keep_routes = true');
 
 type Journey = {
-  /** Metrics on every day on which the device is worn. */
-  readonly metrics: readonly string[];
+  /** By the days that have them; without any, the provider has workouts only. */
+  readonly metrics: Readonly<Partial<Record<MetricDays, readonly string[]>>>;
   /** Null: it has none. */
   readonly series: string | null;
   /** It has no data of days and nights, or only in parts that the operator must enable. */
   readonly isWorkoutsOnly?: true;
 };
 
+type MetricDays = 'everyDay' | 'pastDays' | 'afterNights' | 'afterWholeNights';
+
+/** Of the seven days, those with a value; a night belongs to the day on which it ends. */
+const DATES_OF: Readonly<Record<MetricDays, (provider: CloudProviderId, account: string) => readonly LocalDate[]>> = {
+  everyDay: () => DATES,
+  pastDays: () => DATES.filter((date) => date !== LAST),
+  afterNights: (provider, account) => DATES.filter((date) => hasNight(provider, account, date)),
+  afterWholeNights: (_, account) => DATES.filter((date) => isWatchWornAllNight(account, date)),
+};
+
+/** These two are asked for the nights that begin in the history. */
+const FETCHED_BY_START: readonly CloudProviderId[] = ['whoop', 'suunto'];
+
+function hasNight(provider: CloudProviderId, account: string, date: LocalDate): boolean {
+  const { fromMs } = livedOn(account, FIRST);
+  return nightsSeenBy(provider, account, date).some(
+    ({ start }) => !FETCHED_BY_START.includes(provider) || Date.parse(start) >= fromMs,
+  );
+}
+
+function expectDates(provider: CloudProviderId, account: string): Map<string, readonly LocalDate[]> {
+  const groups = Object.entries(JOURNEYS[provider].metrics) as [MetricDays, readonly string[]][];
+  return new Map(
+    groups.flatMap(([days, metrics]) => metrics.map((metric) => [metric, DATES_OF[days](provider, account)])),
+  );
+}
+
 const words = (text: string) => text.trim().split(/\s+/);
 const JOURNEYS: Readonly<Record<CloudProviderId, Journey>> = {
   oura: {
-    metrics: words(`steps active_calories resting_energy light_activity sedentary_time average_met heart_rate
-      heart_rate_variability_rmssd sleep_heart_rate_min sleep_temperature_deviation`),
+    metrics: {
+      everyDay: words(`steps active_calories resting_energy light_activity sedentary_time average_met heart_rate
+        heart_rate_variability_rmssd`),
+      afterNights: words('sleep_heart_rate_min sleep_temperature_deviation'),
+    },
     series: 'heart_rate',
   },
   whoop: {
-    metrics: words(`resting_heart_rate heart_rate_variability_rmssd blood_oxygen skin_temperature heart_rate
-      total_calories awakenings`),
+    metrics: {
+      afterNights: words(`resting_heart_rate heart_rate_variability_rmssd blood_oxygen skin_temperature heart_rate
+        total_calories awakenings`),
+    },
     series: null,
   },
   withings: {
-    metrics: words('steps distance active_calories resting_energy light_activity heart_rate'),
+    metrics: { everyDay: words('steps distance active_calories resting_energy light_activity heart_rate') },
     series: 'heart_rate',
   },
   garmin: {
-    metrics: words('steps distance active_calories resting_energy heart_rate resting_heart_rate stress_time_rest'),
+    metrics: {
+      everyDay: words('steps distance active_calories resting_energy heart_rate stress_time_rest'),
+      afterWholeNights: ['resting_heart_rate'],
+    },
     series: 'heart_rate',
   },
   polar: {
-    metrics: words(`steps distance active_calories resting_energy active_minutes sedentary_time heart_rate
-      light_activity moderate_activity vigorous_activity`),
+    metrics: {
+      everyDay: words(`steps distance active_calories resting_energy active_minutes sedentary_time heart_rate
+        light_activity moderate_activity vigorous_activity`),
+    },
     series: 'heart_rate',
   },
   google_health: {
-    metrics: words('steps distance active_calories resting_energy sedentary_time heart_rate resting_heart_rate'),
+    metrics: {
+      everyDay: words('steps distance active_calories resting_energy sedentary_time heart_rate'),
+      afterWholeNights: ['resting_heart_rate'],
+    },
     series: 'heart_rate',
   },
-  strava: { metrics: [], series: null }, // workouts only
+  strava: { metrics: {}, series: null },
   ultrahuman: {
-    metrics: words('steps heart_rate resting_heart_rate skin_temperature active_minutes blood_glucose'),
+    metrics: {
+      everyDay: words('steps heart_rate skin_temperature active_minutes blood_glucose'),
+      afterNights: ['resting_heart_rate'],
+    },
     series: 'heart_rate',
   },
-  concept2: { metrics: [], series: null },
-  suunto: { metrics: words('steps heart_rate sleep_heart_rate_min'), series: 'heart_rate' },
-  wahoo: { metrics: [], series: null },
-  dexcom: { metrics: words('blood_glucose glucose_time_in_range glucose_variability'), series: 'blood_glucose' },
-  coros: { metrics: [], series: null, isWorkoutsOnly: true },
+  concept2: { metrics: {}, series: null },
+  suunto: {
+    metrics: { everyDay: words('steps heart_rate'), afterNights: ['sleep_heart_rate_min'] },
+    series: 'heart_rate',
+  },
+  wahoo: { metrics: {}, series: null },
+  dexcom: {
+    metrics: { everyDay: ['blood_glucose'], pastDays: words('glucose_time_in_range glucose_variability') },
+    series: 'blood_glucose',
+  },
+  coros: { metrics: {}, series: null, isWorkoutsOnly: true },
 };
 
 describe('a journey with', { concurrency: true }, () => {
@@ -149,7 +200,7 @@ async function connectAndPush(userId: string, provider: CloudProviderId): Promis
 }
 
 /** The history is readable when its event is emitted, and the data was reported before. */
-async function checkBackfilled(provider: CloudProviderId, { userId, deviceId }: CloudUser): Promise<void> {
+async function checkBackfilled(provider: CloudProviderId, { userId, deviceId, account }: CloudUser): Promise<void> {
   const wasReported = async () => {
     await passArrival(services, clouds.clock, deviceId);
     const events = await clouds.events(userId);
@@ -161,16 +212,19 @@ async function checkBackfilled(provider: CloudProviderId, { userId, deviceId }: 
   const before = events.slice(0, position).filter(isReported);
   assert.ok(before.length > 0, 'device.backfilled came before data.updated');
   for (const event of before) assert.equal(event.device_id, deviceId);
-  if (JOURNEYS[provider].metrics.length === 0) return; // workouts only, which nobody has every day
-  const { data: rows } = await read(`/v1/users/${userId}/daily?${RANGE}&metrics=${JOURNEYS[provider].metrics}`);
-  for (const metric of JOURNEYS[provider].metrics) {
-    const { length } = rows.filter((row: JsonBody) => row.metric === metric);
-    assert.ok(length >= DAYS - 2, `${metric} on ${length} days at the time of device.backfilled`);
-  }
+  const expected = expectDates(provider, account);
+  if (expected.size === 0) return;
+  const { data: rows } = await read(`/v1/users/${userId}/daily?${RANGE}&metrics=${[...expected.keys()]}`);
+  for (const [metric, dates] of expected) assert.deepEqual(datesOf(rows, metric), dates, `${metric} when backfilled`);
   const missing = DATES.filter(
     (date) => !before.some(({ from_date, to_date }) => from_date <= date && date <= to_date),
   );
-  assert.ok(missing.length <= 2, `not reported before: ${missing}`); // a battery may be empty
+  const unreported = missing.filter((date) => [...expected.values()].some((dates) => dates.includes(date)));
+  assert.deepEqual(unreported, [], 'not reported before');
+}
+
+function datesOf(rows: readonly JsonBody[], metric: string): LocalDate[] {
+  return rows.filter((row) => row.metric === metric).map(({ date }) => date);
 }
 
 type Source = { readonly provider: string; readonly device_id: string };
@@ -178,7 +232,6 @@ type Person = { readonly account: string; readonly deviceId: string };
 
 /** The declared coverage is present, from that device, with the true values, and in both forms. */
 async function checkDays(provider: CloudProviderId, path: string, { account, deviceId }: Person): Promise<void> {
-  const { metrics } = JOURNEYS[provider];
   const { data: providers } = await read('/v1/providers');
   const covered: readonly string[] = providers.find((one: JsonBody) => one.provider === provider).metrics;
   const { data: rows } = await read(`${path}/daily?${RANGE}&include_sources=true`);
@@ -192,18 +245,18 @@ async function checkDays(provider: CloudProviderId, path: string, { account, dev
   for (const row of rows) // a sum of parts has no device
     if (covered.includes(row.metric) && !sums.includes(row))
       assert.equal(row.source.device_id, deviceId, `${row.metric} of ${row.date}`);
-  for (const metric of metrics) {
+  const expected = expectDates(provider, account);
+  for (const [metric, dates] of expected) {
     assert.ok(covered.includes(metric), metric);
-    const dates = rows.filter((row: JsonBody) => row.metric === metric).map((row: JsonBody) => row.date);
-    assert.ok(dates.length >= DAYS - 2, `${metric} only on ${dates}`); // a battery may be empty
+    assert.deepEqual(datesOf(rows, metric), dates, metric);
   }
   const yesterdays = (metric: string) =>
     rows.find((row: JsonBody) => row.metric === metric && row.date === YESTERDAY)?.value;
   const hasSteps = covered.includes('steps') && !JOURNEYS[provider].isWorkoutsOnly;
   if (hasSteps) assert.equal(yesterdays('steps'), stepsSeenBy(provider, account, YESTERDAY));
-  if (metrics.length === 0) return;
-  const columns = await read(`${path}/daily?${RANGE_2}&types=${metrics}`, '2');
-  for (const metric of metrics)
+  if (expected.size === 0) return;
+  const columns = await read(`${path}/daily?${RANGE_2}&types=${[...expected.keys()]}`, '2');
+  for (const metric of expected.keys())
     assert.equal(columns.series[metric][DAYS - 2], yesterdays(metric) ?? null, `${metric} in Form 2`);
 }
 
@@ -212,7 +265,12 @@ async function checkNights(provider: CloudProviderId, path: string, { account }:
   // The night before the first day begins outside the range, where some providers count it.
   const seen = DATES.slice(1).flatMap((date) => nightsSeenBy(provider, account, date));
   if (findProvider(provider)?.hasSleep !== true) return assert.deepEqual(sleeps, []);
-  assert.ok(seen.length >= DAYS - 3);
+  const nights = sleeps.filter((one: JsonBody) => one.date > FIRST && !isNap(one));
+  assert.deepEqual(
+    nights.map((one: JsonBody) => one.start).sort(),
+    seen.map(({ start }) => start),
+    'these nights only',
+  );
   for (const { start, end, asleepMinutes, deepMinutes } of seen) {
     const night = sleeps.find((one: JsonBody) => one.start === start) ?? assert.fail(`no night from ${start}`);
     assert.deepEqual(
@@ -226,6 +284,11 @@ async function checkNights(provider: CloudProviderId, path: string, { account }:
     sleeps.map((one: JsonBody) => [provider, one.asleep, one.deep_sleep]),
     'Form 2',
   );
+}
+
+/** Naps of simulated users take less than an hour, and nights more than three. */
+function isNap({ start, end }: JsonBody): boolean {
+  return Date.parse(end) - Date.parse(start) < HOUR_MS;
 }
 
 async function checkWorkouts(path: string, { account }: Person, source: Source): Promise<void> {

@@ -61,6 +61,13 @@ export function nightsSeenBy(provider: CloudProviderId, account: string, date: L
   });
 }
 
+/** False if it charged, or its battery died. */
+export function isWatchWornAllNight(account: string, date: LocalDate): boolean {
+  const lived = livedOn(account, date);
+  const night = lived.sleeps.find(({ kind }) => kind === 'night') ?? assert.fail('no night');
+  return !isWithin(listWatchGaps(lived), night.end);
+}
+
 const OUTDOORS: readonly string[] = ['running', 'cycling', 'hiking'];
 
 /** Finished workouts, as the API writes them. */
