@@ -2,11 +2,16 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { readServiceAddress } from '../../src/platform/data-folder.ts';
 import type { Queryable } from '../../src/platform/db/database.ts';
 import { countRowsOf } from '../support/rows-of-account.ts';
-import { openServiceHarness, queryEmbedded, type ReadyService, waitFor } from '../support/service-process.ts';
-import { createApi, type TestApi } from '../support/test-api.ts';
+import {
+  openServiceHarness,
+  operatorOf,
+  queryEmbedded,
+  type ReadyService,
+  waitFor,
+} from '../support/service-process.ts';
+import { createApi } from '../support/test-api.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { createUser } from '../support/test-users.ts';
 
@@ -55,16 +60,6 @@ describe('kill -9 during the deletion of an account', () => {
     });
   });
 });
-
-function operatorOf({ dataDir }: ReadyService): TestApi {
-  const address = readServiceAddress(dataDir) ?? assert.fail('the service has no address');
-  return createApi(
-    'http://localhost',
-    address.operatorToken,
-    false,
-    address.operatorSocket ?? assert.fail('no socket'),
-  );
-}
 
 /** Two users with uploads and a webhook, and many users without data. */
 async function fillAccount(service: ReadyService): Promise<{ accountId: string; users: string[] }> {

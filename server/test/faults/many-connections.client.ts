@@ -1,5 +1,5 @@
 // One half of the connections, in a separate process because of its file descriptors: opens COUNT connections to URL, reports
-// it, waits for a line, sends one request on each connection, and prints the count per response.
+// it, waits for a line, sends one request on each connection, and prints the count per path and response.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
@@ -19,15 +19,15 @@ async function openConnections(): Promise<Socket[]> {
   return sockets;
 }
 
-/** The status, or what was wrong with the response. */
+/** The path with the status and code, or with what was wrong with the response. */
 function sendRequest(socket: Socket, path: string): Promise<string> {
   return new Promise((resolve) => {
     let received = '';
     socket.setEncoding('utf8').on('data', (text) => {
       received += text;
     });
-    socket.on('error', (error) => resolve(error.message));
-    socket.on('close', () => resolve(judge(received)));
+    socket.on('error', (error) => resolve(`${path} ${error.message}`));
+    socket.on('close', () => resolve(`${path} ${judge(received)}`));
     const authorization = key === '' || path === '/healthz' ? '' : `authorization: Bearer ${key}\r\n`;
     socket.write(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n${authorization}\r\n`);
   });
@@ -36,10 +36,12 @@ function sendRequest(socket: Socket, path: string): Promise<string> {
 function judge(answer: string): string {
   const status = /^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 'nothing';
   const [head = '', body = ''] = answer.split('\r\n\r\n');
+  const size = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+  if (Number(size) !== Buffer.byteLength(body)) return `${status} with an incomplete body: ${answer}`;
   if (status === '200') return status;
-  const isShaped =
-    /^\{"error":"\w+","message":".*","details":\{.*\}\}$/.test(body) && /\r\nretry-after: [1-9]/i.test(head);
-  return isShaped ? status : `${status} with a malformed body: ${answer}`;
+  const code = /^\{"error":"(\w+)","message":".*","details":\{.*\}\}$/.exec(body)?.[1];
+  const isShaped = code !== undefined && /\r\nretry-after: [1-9]/i.test(head);
+  return isShaped ? `${status} ${code}` : `${status} with a malformed body: ${answer}`;
 }
 
 const sockets = await openConnections();

@@ -10,6 +10,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { readServiceAddress } from '../../src/platform/data-folder.ts';
 import { readLocationPointer } from '../../src/platform/embedded-postgres/location-pointer.ts';
 import { copyTemplateFolder } from './template-folder.ts';
 import { type Answer, createApi, type TestApi } from './test-api.ts';
@@ -190,6 +191,16 @@ async function awaitReady(service: ServiceProcess, startedMs: number): Promise<R
 
 export function apiOf(service: ReadyService, key: string | null = service.keys.live): TestApi {
   return createApi(service.url, key);
+}
+
+export function operatorOf({ dataDir }: ReadyService): TestApi {
+  const address = readServiceAddress(dataDir) ?? assert.fail('the service has no address');
+  return createApi(
+    'http://localhost',
+    address.operatorToken,
+    false,
+    address.operatorSocket ?? assert.fail('no socket'),
+  );
 }
 
 /** The response to every call while a dependency is unavailable. */
