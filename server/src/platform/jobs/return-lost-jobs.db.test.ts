@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { waitUntil } from '../../../test/support/wait-until.ts';
@@ -82,7 +81,10 @@ it('after an outage nobody is missed before everyone had time to renew', async (
   const living = announceRunner(failing, 'pool-living', log, times);
   await waitUntil('the first row', async () => (await renewed()) === 1);
   isAway = true;
-  await delay(times.leaseMs); // the outage
+  await waitUntil('its row is older than a lease', async () => {
+    const sql = `select from job_runners where id = 'pool-living' and seen_at < now() - $1::int * interval '1 ms'`;
+    return (await db.query(sql, [times.leaseMs])).length === 1;
+  });
   await db.transaction((tx) => jobQueue.enqueue(tx, job, { owner: 'pool-other' }));
   await db.query(
     `update graphile_worker._private_jobs set locked_by = 'pool-other', locked_at = now() - interval '1 minute'`,
