@@ -25,6 +25,11 @@ after(async () => {
   await sink.close();
 });
 const { db } = service.running.services;
+/** Every entry as it was written: the erasure of an account removes its entries from the audit log. */
+await db.query('create table written_entries (like audit_log)');
+await db.query(`create function keep_entry() returns trigger language plpgsql as
+  'begin insert into written_entries select new.*; return null; end'`);
+await db.query('create trigger keep_entry after insert on audit_log for each row execute function keep_entry()');
 const API = '/dashboard/api';
 const idempotent = () => ({ headers: { 'idempotency-key': randomUUID() } });
 
@@ -258,7 +263,7 @@ describe('the changes of members', () => {
       const answer = await change(shared);
       assert.ok(answer.status < 300, `${answer.status} ${answer.text}`);
       const entries = await db.query<{ actor: string; via: string; subject: string; actor_id: string }>(
-        'select actor, actor_id, via, action, subject from audit_log where request_id = $1',
+        'select actor, actor_id, via, action, subject from written_entries where request_id = $1',
         [answer.headers.get('x-request-id')],
       );
       assert.equal(entries.length, operation === 'rotateKey' ? 2 : 1, JSON.stringify(entries)); // for both keys
@@ -275,7 +280,9 @@ describe('the changes of members', () => {
     const tried = await owner.post(`${API}/live/webhooks/${await webhookOf(shared)}/recover`, body);
     assert.equal(tried.status, 200, tried.text);
     for (const { headers } of [refused, tried]) {
-      const entries = await db.query('select 1 from audit_log where request_id = $1', [headers.get('x-request-id')]);
+      const entries = await db.query('select 1 from written_entries where request_id = $1', [
+        headers.get('x-request-id'),
+      ]);
       assert.equal(entries.length, 0);
     }
   });
