@@ -9,7 +9,7 @@ import { startStubbedService } from '../support/stub-provider.ts';
 import { openBrowser, type Page } from '../support/test-browser.ts';
 import { createMovableClock } from '../support/test-clock.ts';
 import { startTestService } from '../support/test-service.ts';
-import { createSandboxUser } from '../support/test-users.ts';
+import { createKey, createSandboxUser, createUser } from '../support/test-users.ts';
 
 const clock = createMovableClock();
 const logLines: string[] = [];
@@ -374,9 +374,8 @@ describe('hostile values in a provider’s callback', () => {
   it('escapes markup in the name of an account', async () => {
     const name = `"><script>alert('x')</script> & co`;
     assert.equal((await service.operator().post('/admin/accounts', { name })).status, 201);
-    const key = (await service.operator().post('/admin/keys', { account: name, environment: 'sandbox' })).body.key;
-    const own = service.api(key);
-    const user = (await own.post('/v1/users', { external_ref: 'x' })).body;
+    const own = service.api(await createKey(service, name, 'sandbox'));
+    const user = await createUser(own, { seed: false });
     const { auth_url } = await beginConnecting(own, user.id, 'polar');
     const page = await openBrowser().open(auth_url);
     assert.equal(page.status, 200);
