@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Config } from './config.ts';
+import { type GroupSize, sizeEmbeddedServer } from './connection-plan.ts';
 import { CITUS_LAYOUT } from './distributed-tables.ts';
 import { CliError } from './platform/cli-error.ts';
 import { type ConnectionTarget, createDatabase, type Database } from './platform/db/database.ts';
@@ -39,6 +40,8 @@ export type DatabaseOptions = {
   readonly log: Logger;
   readonly print: (line: string) => void;
   readonly signal?: AbortSignal;
+  /** The processes that will use the database. Default: a single one. */
+  readonly groupSize?: GroupSize;
   /** Default: the migrations of this version. Tests add one to simulate a later version. */
   readonly migrations?: readonly Migration[];
 };
@@ -65,7 +68,7 @@ const START_ERRORS: Record<string, (variable: string, isOwner: boolean) => strin
 };
 
 export async function startDatabase(options: DatabaseOptions): Promise<StartedDatabase> {
-  const { config, log, print } = options;
+  const { config, log, print, groupSize = null } = options;
   if (config.databaseUrl !== null) {
     const target = { url: config.databaseUrl };
     const location = parseDatabaseUrl(config.databaseUrl).location;
@@ -84,7 +87,12 @@ export async function startDatabase(options: DatabaseOptions): Promise<StartedDa
   }
   refuseMovedDatabase(config.dataDir);
   const { startEmbeddedPostgres } = await import('./platform/embedded-postgres/index.ts'); // not for DATABASE_URL
-  const server = await startEmbeddedPostgres({ dataDir: config.dataDir, print, log });
+  const server = await startEmbeddedPostgres({
+    dataDir: config.dataDir,
+    print,
+    log,
+    settings: { max_connections: String(sizeEmbeddedServer(config, groupSize)) },
+  });
   return {
     target: server.serviceConnection,
     ownerTarget: server.ownerConnection,

@@ -1,6 +1,6 @@
 // Compares the connections that the running processes open at most with what the server allows.
 import type { Config } from '../config.ts';
-import { planConnections } from '../connection-plan.ts';
+import { type PlannedProcess, planConnections, sumConnections } from '../connection-plan.ts';
 import { readConnectionPlans } from '../features/operator/service/index.ts';
 import type { Queryable } from '../platform/db/database.ts';
 import { type ConnectionLimits, readConnectionLimits } from '../platform/db/read-connection-limits.ts';
@@ -9,31 +9,37 @@ import type { Finding } from './finding.ts';
 const check = 'connections';
 
 export async function checkConnections(db: Queryable, config: Config): Promise<Finding> {
-  const [limits, plans] = [await readConnectionLimits(db), await readConnectionPlans(db)];
-  return compareConnections(limits, plans.length === 0 ? [planConnections(config, 'all').total] : plans, plans.length);
+  const [limits, running] = [await readConnectionLimits(db), await readConnectionPlans(db)];
+  if (running.length > 0) return compareConnections(limits, running, { isEmbedded: config.databaseUrl === null });
+  return compareConnections(limits, [{ role: 'all', connections: planConnections(config, 'all').total }], {
+    isPlanned: true,
+  });
 }
 
-/** `plans` has an entry per process; `running` is 0 if it is about a process that does not run yet. */
+/** `isPlanned`: no process runs yet. */
 export function compareConnections(
   limits: ConnectionLimits,
-  plans: readonly number[],
-  running = plans.length,
+  processes: readonly PlannedProcess[],
+  { isPlanned = false, isEmbedded = false } = {},
 ): Finding {
-  const planned = plans.reduce((sum, plan) => sum + plan, 0);
+  const { running, successor } = sumConnections(processes);
+  const planned = running + successor;
   const needed = planned + limits.others;
-  const who =
-    running === 0
-      ? 'a process with these settings opens'
-      : running === 1
-        ? '1 running process opens'
-        : `${running} running processes open`;
-  const found = `${who} up to ${planned}, other sessions use ${limits.others}; the ${limits.by} allows ${limits.allowed}`;
+  const who = isPlanned
+    ? 'a process with these settings opens'
+    : processes.length === 1
+      ? '1 running process opens'
+      : `${processes.length} running processes open`;
+  const more = successor === 0 ? '' : ` ${successor} more during a rolling restart,`;
+  const found = `${who} up to ${running},${more} other sessions use ${limits.others}; the ${limits.by} allows ${limits.allowed}`;
   if (needed <= limits.allowed) return { check, ok: true, found };
   const raise = {
     server: `raise max_connections to at least ${limits.reserved + needed} (needs a restart of PostgreSQL)`,
     role: `run: alter role ${limits.role} connection limit ${planned}`,
     database: `run: alter database ${limits.database} connection limit ${needed}`,
   }[limits.by];
-  const fix = `Lower TRIBUTARY_READ_CONNECTIONS, TRIBUTARY_WRITE_CONNECTIONS or TRIBUTARY_WORKER_CONNECTIONS, or ${raise}.`;
+  const fix = isEmbedded
+    ? 'Restart the service (not with SIGHUP): each start sizes the embedded PostgreSQL for its processes. Or end other sessions.'
+    : `Lower TRIBUTARY_READ_CONNECTIONS, TRIBUTARY_WRITE_CONNECTIONS or TRIBUTARY_WORKER_CONNECTIONS, or ${raise}.`;
   return { check, ok: true, isWarning: true, found, fix };
 }

@@ -9,6 +9,7 @@ import { identifyNode } from '../platform/db/citus-nodes.ts';
 import { createDatabase, type Database } from '../platform/db/database.ts';
 import { type DatabaseHost, describeHost, withHost } from '../platform/db/database-url.ts';
 import { loadMigrations } from '../platform/db/migrate.ts';
+import { findOwnerConnection } from '../platform/embedded-postgres/index.ts';
 import { createLogger } from '../platform/log.ts';
 import { callOperatorSocket } from '../platform/operator-socket.ts';
 import { findParts } from '../provider-parts.ts';
@@ -71,7 +72,9 @@ async function examine(terminal: Terminal): Promise<Finding[]> {
     ...checkSecrets(config),
     { ...service, ok: true },
     ...rest,
-    ...(config.databaseUrl === null ? [] : await checkDatabase(config, config.databaseUrl, service.ok)),
+    ...(config.databaseUrl === null
+      ? await checkEmbeddedDatabase(config, service.ok)
+      : await checkDatabase(config, config.databaseUrl, service.ok)),
   ];
 }
 
@@ -261,6 +264,21 @@ async function checkDatabase(config: Config, url: string, isRunning: boolean): P
     await db.close();
   }
   return findings;
+}
+
+/** The server runs with the service. If it does not answer, the readiness of the service says so. */
+async function checkEmbeddedDatabase(config: Config, isRunning: boolean): Promise<Finding[]> {
+  const target = isRunning ? await findOwnerConnection(config.dataDir) : null;
+  if (target === null) return [];
+  const db = createDatabase({ maxConnections: 1, log: createLogger('silent') });
+  db.attach(target);
+  try {
+    return [await checkConnections(db, config)];
+  } catch {
+    return [];
+  } finally {
+    await db.close();
+  }
 }
 
 /** Only a warning: uploads then use the coordinator. */

@@ -23,19 +23,16 @@ export async function serveGroup(
   redirectConsole(log);
   const stop = listenForStop(terminal);
   const lock = claimDataFolder(config);
-  const options = { config, log, print: (line: string) => terminal.stdout(`${line}\n`), signal: stop.signal };
+  const groupSize = { apiProcesses: processes, hasWorker: role === 'all' };
+  const print = (line: string) => terminal.stdout(`${line}\n`);
+  const options = { config, log, print, signal: stop.signal, groupSize };
   let database: Promise<StartedDatabase> | null = null;
   let supervisor: Supervisor | null = null;
   try {
     if (config.masterKey === null) loadOrMakeMasterKey(config.dataDir);
     database = startPrepared(options);
     const started = createSupervisor({
-      group: {
-        apiProcesses: processes,
-        hasWorker: role === 'all',
-        ownCallSecret: makeOwnCallSecret(),
-        startedAtMs,
-      },
+      group: { ...groupSize, ownCallSecret: makeOwnCallSecret(), startedAtMs },
       database: database.then(({ stop: _, ...facts }) => facts),
       log,
       stopLimitMs: stopLimitMs(config) + KILL_AFTER_MS,

@@ -63,6 +63,13 @@ describe('serve --processes 2', { timeout: 300_000 }, () => {
     const harness = await openServiceHarness(t);
     const service = await startGroup(harness);
     const pids = (await awaitProcesses(service)).map(({ pid }) => pid);
+    const { size, connections } = await readConnections(harness, service);
+    assert.ok(size >= 3 + 3 * 18 + 20, `the embedded server allows ${size} connections`);
+    assert.match(
+      connections?.found ?? 'doctor did not check them',
+      new RegExp(`^3 running processes open up to 56, 18 more .*; the server allows ${size - 3}$`),
+    );
+    assert.equal(connections?.fix, undefined);
     assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null });
     assert.deepEqual(pids.filter(isAlive), []);
     assert.doesNotMatch(service.stderr(), /"level":"(warn|error|fatal)"/);
@@ -107,6 +114,15 @@ async function countRequests({ url }: ReadyService): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const line = /^tributary_http_request_seconds_count\{method="GET",route="\/v1\/users\/:\w+",status="200"\} (\d+)$/m;
   return Number(line.exec(text)?.[1] ?? 0);
+}
+
+/** What the embedded server allows, and what doctor says about it. */
+async function readConnections({ run }: ServiceHarness, { dataDir }: ReadyService) {
+  const [row] = await queryEmbedded<{ max_connections: string }>(dataDir, 'show max_connections');
+  const doctor = run([process.execPath, MAIN, 'doctor', '--json'], { TRIBUTARY_DATA_DIR: dataDir });
+  await doctor.exited;
+  const { checks } = JSON.parse(doctor.stdout()) as { checks: { check: string; found: string; fix?: string }[] };
+  return { size: Number(row?.max_connections), connections: checks.find(({ check }) => check === 'connections') };
 }
 
 /** Over kept connections, as most clients have. */

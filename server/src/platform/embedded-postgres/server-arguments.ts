@@ -28,7 +28,7 @@ const SETTINGS = {
   synchronous_commit: 'on',
 
   // For a machine with two cores, 2 GB and an SSD.
-  max_connections: '100',
+  max_connections: '100', // the service sizes it for its processes
   shared_buffers: '128MB',
   effective_cache_size: '512MB',
   work_mem: '8MB',

@@ -103,7 +103,7 @@ export const OTHER_BLOCKS: Readonly<Record<string, Readonly<Record<string, Verdi
   },
   'docs/postgresql.md': {
     'DATABASE_URL=postgres://tributary_service:…@db/tributary': { check: 'settings' },
-    'max_connections >= API processes × (reads + writes)': FORMULA,
+    'max_connections >= (API processes + 1) × (reads + writes)': FORMULA,
     'DATABASE_URL=postgres://tributary_service:…@db1:5432,db2:5432/tributary?target_session_attrs=read-write': {
       check: 'settings',
     },

@@ -38,11 +38,12 @@ export async function saveProcess(
 }
 
 /** The connections that each running process opens at most. Processes of earlier versions do not report them. */
-export async function readConnectionPlans(db: Queryable): Promise<number[]> {
-  const rows = await db.query<{ connections: number }>(
-    `select connections from processes where connections is not null and seen_at > now() - ${MISSED_AFTER}`,
+export function readConnectionPlans(
+  db: Queryable,
+): Promise<(Pick<ProcessFacts, 'role'> & { readonly connections: number })[]> {
+  return db.query(
+    `select role, connections from processes where connections is not null and seen_at > now() - ${MISSED_AFTER}`,
   );
-  return rows.map(({ connections }) => connections);
 }
 
 export async function removeProcess(db: Queryable, id: string): Promise<void> {
