@@ -24,7 +24,7 @@ export function writeServiceMetricsPage(): string {
     '',
     '## One process',
     '',
-    'Counted by the process that you scrape, so use `sum` over processes.',
+    'Counted by the process that you scrape, or by its whole group with [`serve --processes`](processes.md), so use `sum` over scraped ports.',
     '',
     ...table(['Metric', 'Type', 'Labels', 'Meaning'], all.filter((metric) => !isOfService(metric)).map(describe)),
     '',

@@ -79,6 +79,7 @@ async function serveAssignment(
   log.info({}, 'stopping');
   setTimeout(() => terminal.exitNow(1), stopLimitMs(config)).unref();
   await (how() === 'retire' ? service.retire() : service.stop());
+  await member.report({ kind: 'last metrics', values: await service.services.metrics.readValues() });
 }
 
 function announce(

@@ -36,6 +36,17 @@ describe('mergeMetrics', () => {
   });
 });
 
+describe('event-loop lags', () => {
+  it('are the largest of all processes, so that a blocked one is visible', async () => {
+    const values = await send(createProcess());
+    const lag = (seconds: number) =>
+      values
+        .filter((metric) => 'name' in metric && metric.name === 'nodejs_eventloop_lag_p99_seconds')
+        .map((metric) => ({ ...metric, values: [{ labels: {}, value: seconds }] }));
+    assert.match(await mergeMetrics([lag(0.01), lag(3), lag(0.02)]), /^nodejs_eventloop_lag_p99_seconds 3$/m);
+  });
+});
+
 describe('render', () => {
   it('returns the metrics of the group, or of the process if the supervisor cannot be asked', async () => {
     assert.equal(await createProcess(async () => 'of all').render(), 'of all');

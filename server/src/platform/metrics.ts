@@ -43,6 +43,12 @@ type Added = Omit<Metrics, keyof PlatformMetrics>;
 /** Gauges that the library names like counters. `nodejs_active_handles` and its siblings have the same numbers by type. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
+/** The supervisor of a group counts; a process that is alone always reports 0. */
+export const RESTARTS = {
+  name: 'tributary_process_restarts_total',
+  help: 'Processes of serve --processes that ended by themselves and were started again (this process)',
+};
+
 /** `renderGroup` is null if this process is alone, and returns null if the others cannot be asked. */
 export function createMetrics(
   build: Build,
@@ -52,6 +58,7 @@ export function createMetrics(
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const name of MISNAMED) registry.removeSingleMetric(name);
+  showLargestLag(registry);
   registerBuild(registry, build);
   return {
     ...registerJobMetrics(registry),
@@ -65,6 +72,11 @@ export function createMetrics(
     readValues: () => registry.getMetricsAsJSON(),
     describe: () => describeOwn(registry),
   };
+}
+
+/** A mean over the processes of a group would hide the one that is blocked. */
+function showLargestLag(registry: Registry): void {
+  for (const metric of registry.getMetricsAsArray()) if (metric.aggregator === 'average') metric.aggregator = 'max';
 }
 
 function registerBuild(registry: Registry, { version, schema }: Build): void {
@@ -91,6 +103,7 @@ function registerOwn(registry: Registry): Pick<Metrics, 'countRateLimited' | 'se
     labelNames: ['route'],
     registers,
   });
+  new Counter({ ...RESTARTS, registers });
   return {
     countRateLimited: (route) => rateLimited.labels(route).inc(),
     setDatabaseUp: (isUp) => databaseUp.set(isUp ? 1 : 0),
@@ -109,4 +122,10 @@ function describeOwn(registry: Registry): MetricDescription[] {
 /** Counters and histograms add up; each gauge names how its values are merged. */
 export function mergeMetrics(processes: readonly MetricValues[]): Promise<string> {
   return AggregatorRegistry.aggregate([...processes]).metrics();
+}
+
+/** Counters and histograms only: gauges of processes that have ended say nothing. */
+export async function sumCounters(processes: readonly MetricValues[]): Promise<MetricValues> {
+  const counters = processes.map((values) => values.filter((metric) => !('type' in metric && metric.type === 'gauge')));
+  return AggregatorRegistry.aggregate(counters).getMetricsAsJSON();
 }

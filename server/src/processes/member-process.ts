@@ -16,8 +16,12 @@ export type MemberProcess = {
   readonly exited: Promise<string>;
   isReady(): boolean;
   send(message: ToMember): void;
-  /** Null: it did not answer in time. */
-  readMetrics(): Promise<MetricValues | null>;
+  /** After `exited`, when all its messages have arrived. */
+  readonly closed: Promise<unknown>;
+  /** Resolves when `lastMetrics` is new, or at the latest after a limit. */
+  readMetrics(): Promise<void>;
+  /** Null: it has not answered yet. */
+  lastMetrics(): MetricValues | null;
   kill(): void;
 };
 
@@ -34,7 +38,9 @@ export function startMember(
   const ready = Promise.withResolvers<string>();
   const exited = Promise.withResolvers<string>();
   ready.promise.catch(() => undefined); // also awaited by nobody while the supervisor stops
-  const requests = new Map<number, PromiseWithResolvers<MetricValues | null>>();
+  const disconnected = Promise.withResolvers<void>();
+  const requests = new Map<number, () => void>();
+  let lastMetrics: MetricValues | null = null;
   let isReady = false;
   let hasExited = false;
   let failure: string | null = null;
@@ -50,8 +56,11 @@ export function startMember(
       isReady = true;
       ready.resolve(message.publicUrl);
     } else if (message.kind === 'failed') failure = message.message;
-    else if (message.kind === 'metrics') requests.get(message.id)?.resolve(message.values);
-    else renderMetrics().then((text) => send({ kind: 'rendered metrics', id: message.id, text }));
+    else if (message.kind === 'last metrics') lastMetrics = message.values;
+    else if (message.kind === 'metrics') {
+      lastMetrics = message.values ?? lastMetrics;
+      requests.get(message.id)?.();
+    } else renderMetrics().then((text) => send({ kind: 'rendered metrics', id: message.id, text }));
   });
   member.on('error', () => undefined); // 'exit' follows
   member.on('exit', (code, signal) => {
@@ -60,23 +69,26 @@ export function startMember(
     const reason = failure ?? `The ${role} process ended with ${signal ?? `exit code ${code}`}.`;
     ready.reject(new MemberStartError(reason));
     exited.resolve(reason);
-    for (const request of requests.values()) request.resolve(null);
+    for (const resolve of requests.values()) resolve();
   });
+  member.on('disconnect', () => disconnected.resolve());
   return {
     pid: member.process.pid ?? 0,
     startedMs: performance.now(),
     ready: ready.promise,
     exited: exited.promise,
+    closed: Promise.all([exited.promise, disconnected.promise]),
+    lastMetrics: () => lastMetrics,
     isReady: () => isReady,
     send,
     async readMetrics() {
+      if (hasExited) return;
       const id = ++count;
-      const answer = Promise.withResolvers<MetricValues | null>();
-      requests.set(id, answer);
+      const answer = Promise.withResolvers<void>();
+      requests.set(id, answer.resolve);
       send({ kind: 'read metrics', id });
-      const values = await Promise.race([answer.promise, delay(METRICS_LIMIT_MS, null, { ref: false })]);
+      await Promise.race([answer.promise, delay(METRICS_LIMIT_MS, undefined, { ref: false })]);
       requests.delete(id);
-      return values;
     },
     kill: () => {
       if (!hasExited) member.process.kill('SIGKILL');

@@ -33,5 +33,7 @@ export type FromMember =
   | { readonly kind: 'ready'; readonly publicUrl: string }
   /** It cannot start; the message is for the operator. */
   | { readonly kind: 'failed'; readonly message: string }
+  /** At its end, so that nothing it counted is lost. */
+  | { readonly kind: 'last metrics'; readonly values: MetricValues }
   | { readonly kind: 'metrics'; readonly id: number; readonly values: MetricValues | null }
   | { readonly kind: 'render metrics'; readonly id: number };

@@ -1,8 +1,8 @@
 // Starts the processes of the group, starts them again when they end, restarts them one after the other, and stops them.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../platform/log.ts';
-import { mergeMetrics } from '../platform/metrics.ts';
 import type { DatabaseFacts } from '../start-database.ts';
+import { createGroupMetrics } from './group-metrics.ts';
 import { type MemberProcess, startMember } from './member-process.ts';
 import type { Assignment } from './messages.ts';
 import { countEnds, restartDelayMs } from './restart-delay.ts';
@@ -43,6 +43,7 @@ export function createSupervisor(options: {
   const slots: Slot[] = Array.from({ length: group.apiProcesses }, (_, index) => newSlot('api', index === 0));
   if (group.hasWorker) slots.push(newSlot('worker', false));
   const running = new Set<MemberProcess>();
+  const metrics = createGroupMetrics(group.startedAtMs);
   const broken = Promise.withResolvers<never>();
   broken.promise.catch(() => undefined);
   let publicUrl: string | null = null;
@@ -66,10 +67,12 @@ export function createSupervisor(options: {
         publicUrl: role === 'api' ? null : publicUrl,
       };
     };
-    const member = startMember(role, assign(), renderMetrics);
+    const member = startMember(role, assign(), metrics.render);
     running.add(member);
     void member.exited.then(() => running.delete(member));
     const url = await member.ready;
+    metrics.add(member);
+    void member.closed.then(() => metrics.remove(member));
     if (role === 'api') publicUrl = url;
     slot.member = member;
     void member.exited.then((reason) => {
@@ -85,6 +88,7 @@ export function createSupervisor(options: {
     log.error({ role: slot.role, reason, after_ms: afterMs }, 'a process ended and is started again');
     await delay(afterMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     if (isStopping()) return;
+    metrics.countRestart();
     try {
       await fill(slot, database);
       log.info({ role: slot.role, pid: slot.member?.pid }, 'the process is ready again');
@@ -121,12 +125,6 @@ export function createSupervisor(options: {
     }, stopLimitMs);
     await member.exited;
     clearTimeout(limit);
-  }
-
-  async function renderMetrics(): Promise<string | null> {
-    const ready = [...running].filter((member) => member.isReady());
-    const values = await Promise.all(ready.map((member) => member.readMetrics()));
-    return mergeMetrics(values.filter((value) => value !== null)).catch(() => null);
   }
 
   return {

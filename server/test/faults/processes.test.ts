@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { parseScrape, seriesValue } from '../support/scrape.ts';
 import {
   apiOf,
   awaitNoDatabase,
@@ -32,12 +33,16 @@ describe('serve --processes 2', { timeout: 300_000 }, () => {
       await fetch(`${service.url}/v1/users/${id}`, { headers: { connection: 'close', ...bearer(service) } });
     assert.equal((await countRequests(service)) - before, 20, 'each process reports the requests of both');
 
+    const served = await countRequests(service);
     const load = startLoad(service, `/v1/users/${id}`);
     service.signal('SIGHUP');
     await waitFor('the restart', LIMIT_MS, async () => service.stderr().includes('all processes were restarted'));
     const statuses = await load.end();
     t.diagnostic(`${statuses.length} requests during the restart`);
     assert.deepEqual(new Set(statuses), new Set([200]));
+    assert.equal((await countRequests(service)) - served, statuses.length, 'counters go on over a restart');
+    const startedAt = await readMetric(service, 'process_start_time_seconds');
+    assert.equal(await readMetric(service, 'tributary_process_restarts_total'), 0);
     assert.deepEqual(first.map(({ pid }) => pid).filter(isAlive), [], 'all processes are new');
     const second = await awaitProcesses(service);
     const tool = harness.run([process.execPath, MAIN, 'accounts', 'list', '--json'], {
@@ -52,6 +57,9 @@ describe('serve --processes 2', { timeout: 300_000 }, () => {
       return now.filter(({ role }) => role === 'api').length === 2 && !now.some(({ pid }) => pid === victim);
     });
     assert.equal((await api.get(`/v1/users/${id}`)).status, 200);
+    assert.ok((await countRequests(service)) > served + statuses.length, 'a killed process keeps what it had reported');
+    assert.equal(await readMetric(service, 'tributary_process_restarts_total'), 1);
+    assert.equal(await readMetric(service, 'process_start_time_seconds'), startedAt, 'the start of the group');
 
     const last = await listProcesses(service);
     await service.end('SIGKILL');
@@ -114,6 +122,10 @@ async function countRequests({ url }: ReadyService): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const line = /^tributary_http_request_seconds_count\{method="GET",route="\/v1\/users\/:\w+",status="200"\} (\d+)$/m;
   return Number(line.exec(text)?.[1] ?? 0);
+}
+
+async function readMetric({ url }: ReadyService, name: string): Promise<number | undefined> {
+  return seriesValue(parseScrape(await (await fetch(`${url}/metrics`)).text()), name);
 }
 
 /** What the embedded server allows, and what doctor says about it. */
