@@ -296,7 +296,8 @@ function createServer(
       recordKeyUse: services.keyUses.record,
     },
     observe: (request) => {
-      services.metrics.observeRequest(request.method, request.route, request.status, request.ms / SECOND_MS);
+      const { method, route, status, ms, firstByteMs = ms } = request;
+      services.metrics.observeRequest(method, route, status, firstByteMs / SECOND_MS);
       if (request.error === 'rate_limited') services.metrics.countRateLimited(request.route);
       services.requestLog.record(request);
       services.auditTrail.recordRead(request);

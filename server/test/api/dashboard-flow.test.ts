@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { METRICS } from '../../src/domain/metrics/index.ts';
+import { parseScrape, seriesValue } from '../support/scrape.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createMember, memberApi } from '../support/test-members.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -246,17 +247,24 @@ describe('GET /dashboard/api/{environment}/live', () => {
   });
 
   it('is observed when its reader disconnects, as every response that is cut off', async () => {
-    const count = async () => {
-      const metrics = await (await fetch(`${service.url}/metrics`)).text();
-      const line =
-        /^tributary_http_request_seconds_count\{.*route="\/dashboard\/api\/:environment\/live",status="200"\} (\d+)$/m;
-      return Number(line.exec(metrics)?.[1] ?? 0);
-    };
     const { cookie } = await createMember(service, 'default', 'viewer');
-    const before = await count();
+    const before = await readLiveTimes();
     const stream = await openStream(cookie);
     await stream.close();
-    await waitUntil('the request is counted', async () => (await count()) > before, LIMIT_MS);
+    await waitUntil('the request is counted', async () => (await readLiveTimes()).count > before.count, LIMIT_MS);
+  });
+
+  it('is observed with the time until its first byte, not with how long it was open', async () => {
+    const { cookie } = await createMember(service, 'default', 'viewer');
+    const before = await readLiveTimes();
+    const startMs = performance.now();
+    const stream = await openStream(cookie);
+    const openedMs = performance.now() - startMs;
+    await waitUntil('a longer time', async () => performance.now() - startMs > 2 * openedMs, LIMIT_MS);
+    await stream.close();
+    await waitUntil('the request is counted', async () => (await readLiveTimes()).count > before.count, LIMIT_MS);
+    const seconds = (await readLiveTimes()).seconds - before.seconds;
+    assert.ok(seconds * 1_000 <= openedMs, `${seconds} s, opened in ${openedMs} ms`);
   });
 
   it('ends before the next event if its session ended or shows another account', async () => {
@@ -332,6 +340,13 @@ describe('GET /dashboard/api/{environment}/live', () => {
     await Promise.all(streams.map((stream) => stream.close()));
   });
 });
+
+async function readLiveTimes(): Promise<{ count: number; seconds: number }> {
+  const metrics = parseScrape(await (await fetch(`${service.url}/metrics`)).text());
+  const labels = { route: '/dashboard/api/:environment/live', status: '200' };
+  const read = (part: string) => seriesValue(metrics, `tributary_http_request_seconds_${part}`, labels) ?? 0;
+  return { count: read('count'), seconds: read('sum') };
+}
 
 async function openStream(cookie: string, lastId?: string) {
   const abort = new AbortController();

@@ -13,6 +13,8 @@ export type ObservedRequest = {
   /** The error code of the response; null: no error. */
   readonly error: string | null;
   readonly ms: number;
+  /** Of a streamed body: how long the client waited for it. */
+  readonly firstByteMs?: number | undefined;
   /** Of the response body; null: it was streamed. */
   readonly bytes: number | null;
   readonly caller: Caller | null;

@@ -85,10 +85,11 @@ export async function createHttpServer(given: HttpServerOptions): Promise<Fastif
   registerBodyParsers(app, budget);
   if (options.services.tracer) traceRequests(app, options.services.tracer);
   const observed = new WeakSet<FastifyRequest>();
+  const firstByteMs = new WeakMap<FastifyRequest, number>();
   const observe = (request: FastifyRequest, reply: FastifyReply) => {
     if (observed.has(request)) return;
     observed.add(request);
-    const facts = describeRequest(request, reply);
+    const facts = { ...describeRequest(request, reply), firstByteMs: firstByteMs.get(request) };
     options.observe(facts);
     if (options.log.isLevelEnabled('debug')) {
       const { id: request_id, method, route, status, ms } = facts;
@@ -106,7 +107,10 @@ export async function createHttpServer(given: HttpServerOptions): Promise<Fastif
     else done(request.is404 && !isVersioned(request.url) ? refuseUnknown(request) : undefined);
   });
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (payload instanceof Readable) options.observeStream(describeRequest(request, reply));
+    if (payload instanceof Readable) {
+      firstByteMs.set(request, reply.elapsedTime);
+      options.observeStream(describeRequest(request, reply));
+    }
     // Close each connection after its request in flight: an open one would keep the server from closing.
     if (options.phase() !== 'serving') reply.header('connection', 'close');
     done(null, payload);
