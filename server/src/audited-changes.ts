@@ -1,39 +1,46 @@
-// The changes of members that get their audit entry from the route table. Other changes write their own, with what they changed.
+// The changes that get their audit entry from the route table. Other changes write their own, with what they changed.
 import { auditChange } from './features/tenancy/accounts/index.ts';
 import type { Route } from './platform/http/route.ts';
 
-/** By operation. */
-const ACTIONS: Readonly<Record<string, string>> = {
+/** Of API keys, and of members under the path of the dashboard, by operation. */
+const PUBLIC_ACTIONS: Readonly<Record<string, string>> = {
+  createUser: 'user.created',
+  updateUser: 'user.changed',
+  deleteUser: 'user.deleted',
+  connectDevice: 'device.connection_started',
+  disconnectDevice: 'device.disconnected',
+  syncDevice: 'device.sync_requested',
+  inviteMember: 'roster.invited',
+  revokeInvitation: 'roster.invitation_revoked',
+  updateMember: 'roster.member_changed',
+  removeMember: 'roster.member_removed',
+  createSdkSession: 'sdk_session.created',
+  revokeSdkSession: 'sdk_session.revoked',
+  issueUserToken: 'user_token.issued',
+  refreshUserToken: 'user_token.refreshed',
+  issueMobileToken: 'mobile_token.issued',
+  createWebhook: 'webhook.created',
+  updateWebhook: 'webhook.changed',
+  deleteWebhook: 'webhook.deleted',
+  rotateWebhookSecret: 'webhook.secret_rotated',
+  testWebhook: 'webhook.tested',
+  retryDelivery: 'webhook.delivery_retried',
+};
+
+/** Of members only. */
+const DASHBOARD_ACTIONS: Readonly<Record<string, string>> = {
   signOut: 'session.ended',
   endSession: 'session.ended',
   recoverDeliveries: 'webhook.deliveries_recovered',
   addFault: 'sandbox.fault_added',
   removeFaults: 'sandbox.faults_removed',
   removeFault: 'sandbox.fault_removed',
-  createUserAsMember: 'user.created',
-  updateUserAsMember: 'user.changed',
-  deleteUserAsMember: 'user.deleted',
-  connectDeviceAsMember: 'device.connection_started',
-  disconnectDeviceAsMember: 'device.disconnected',
-  syncDeviceAsMember: 'device.sync_requested',
-  inviteMemberAsMember: 'roster.invited',
-  revokeInvitationAsMember: 'roster.invitation_revoked',
-  updateMemberAsMember: 'roster.member_changed',
-  removeMemberAsMember: 'roster.member_removed',
-  createSdkSessionAsMember: 'sdk_session.created',
-  revokeSdkSessionAsMember: 'sdk_session.revoked',
-  issueUserTokenAsMember: 'user_token.issued',
-  refreshUserTokenAsMember: 'user_token.refreshed',
-  issueMobileTokenAsMember: 'mobile_token.issued',
-  createWebhookAsMember: 'webhook.created',
-  updateWebhookAsMember: 'webhook.changed',
-  deleteWebhookAsMember: 'webhook.deleted',
-  rotateWebhookSecretAsMember: 'webhook.secret_rotated',
-  testWebhookAsMember: 'webhook.tested',
-  retryDeliveryAsMember: 'webhook.delivery_retried',
 };
 
-export function auditMemberChange(route: Route): Route {
-  const action = ACTIONS[route.operationId];
+export const auditPublicChange = (route: Route): Route => auditChangeIn(PUBLIC_ACTIONS, route);
+export const auditDashboardChange = (route: Route): Route => auditChangeIn(DASHBOARD_ACTIONS, route);
+
+function auditChangeIn(actions: Readonly<Record<string, string>>, route: Route): Route {
+  const action = actions[route.operationId];
   return action === undefined ? route : auditChange(route, action);
 }

@@ -4,16 +4,14 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { computeCode } from '../src/features/tenancy/members/totp.ts';
 import { memberRoutes } from '../src/routes.ts';
-import { beginConnecting, walkThroughConsent } from './support/connect-account.ts';
+import { LIMIT_MS, type PublicChanges, publicChangesOf, userOf, webhookOf } from './support/public-changes.ts';
 import type { Answer, TestApi } from './support/test-api.ts';
 import { createMember, memberApi, PASSWORD, type TestMember } from './support/test-members.ts';
-import { createRosterSide, newAddress } from './support/test-roster.ts';
+import { newAddress } from './support/test-roster.ts';
 import { startTestService } from './support/test-service.ts';
 import { createAccount, createUser, newReference } from './support/test-users.ts';
-import { waitUntil } from './support/wait-until.ts';
 import { startSink } from './support/webhook-sink.ts';
 
-const LIMIT_MS = 30_000;
 const printedLines: string[] = [];
 const service = await startTestService({
   printedLines,
@@ -31,7 +29,6 @@ await db.query(`create function keep_entry() returns trigger language plpgsql as
   'begin insert into written_entries select new.*; return null; end'`);
 await db.query('create trigger keep_entry after insert on audit_log for each row execute function keep_entry()');
 const API = '/dashboard/api';
-const idempotent = () => ({ headers: { 'idempotency-key': randomUUID() } });
 
 type Scene = {
   readonly account: { readonly name: string };
@@ -49,22 +46,9 @@ async function openScene(): Promise<Scene> {
 }
 
 const shared = await openScene();
-const userOf = async (scene: Scene) => (await createUser(scene.live)).id as string;
-const webhookOf = async ({ live }: Scene, path = `/${randomUUID()}`) => {
-  const answer = await live.post('/v1/webhooks', { url: sink.url(path), events: ['*'] });
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body.data.id as string;
-};
 const keyOf = async ({ owner }: Scene) =>
   (await owner.post(`${API}/live/keys`, { name: randomUUID() })).body.id as string;
 const colleagueOf = ({ account }: Scene) => createMember(service, account.name, 'developer');
-
-async function connectDevice({ sandbox }: Scene): Promise<{ userId: string; deviceId: string }> {
-  const userId = (await createUser(sandbox, { seed: false })).id;
-  const begun = await beginConnecting(sandbox, userId, 'oura');
-  await walkThroughConsent(begun.auth_url);
-  return { userId, deviceId: begun.id };
-}
 
 function codeNow(secret: string): string {
   const bits = [...secret].map((letter) =>
@@ -85,6 +69,30 @@ async function addFault({ account }: Scene): Promise<{ own: TestApi; answer: Ans
   const own = memberApi(service, (await createMember(service, account.name, 'developer', { isOperator: true })).cookie);
   const answer = await own.post(`${API}/sandbox/sandbox/faults`, { kind: 'slow', provider: 'oura', times: 1 });
   return { own, answer };
+}
+
+/** The API, under a path of the dashboard. */
+function under(api: TestApi, prefix: string): TestApi {
+  return {
+    get: (path, options) => api.get(prefix + path, options),
+    post: (path, body, options) => api.post(prefix + path, body, options),
+    patch: (path, body, options) => api.patch(prefix + path, body, options),
+    put: (path, body, options) => api.put(prefix + path, body, options),
+    delete: (path, options) => api.delete(prefix + path, options),
+    call: (method, path, options) => api.call(method, prefix + path, options),
+  };
+}
+
+function asMember(changes: PublicChanges): Readonly<Record<string, (scene: Scene) => Promise<Answer>>> {
+  return Object.fromEntries(
+    Object.entries(changes).map(([operation, change]) => [
+      `${operation}AsMember`,
+      (scene) => {
+        const caller = { live: under(scene.owner, `${API}/live`), sandbox: under(scene.owner, `${API}/sandbox`) };
+        return change({ ...scene, caller });
+      },
+    ]),
+  );
 }
 
 /** Each prepares what it needs and makes the call. */
@@ -140,7 +148,9 @@ const CHANGES: Readonly<Record<string, (scene: Scene) => Promise<Answer>>> = {
   renameKey: async (scene) => scene.owner.patch(`${API}/live/keys/${await keyOf(scene)}`, { name: randomUUID() }),
   endKey: async (scene) => scene.owner.delete(`${API}/live/keys/${await keyOf(scene)}`),
   recoverDeliveries: async (scene) =>
-    scene.owner.post(`${API}/live/webhooks/${await webhookOf(scene)}/recover`, { since: new Date().toISOString() }),
+    scene.owner.post(`${API}/live/webhooks/${await webhookOf(scene, sink)}/recover`, {
+      since: new Date().toISOString(),
+    }),
   setProviderApplication: ({ owner }) =>
     owner.put(`${API}/live/providers/oura/application`, { client_id: 'id', client_secret: 'secret' }),
   removeProviderApplication: async ({ owner }) => {
@@ -157,82 +167,7 @@ const CHANGES: Readonly<Record<string, (scene: Scene) => Promise<Answer>>> = {
     const { own, answer } = await addFault(scene);
     return own.delete(`${API}/sandbox/sandbox/faults/${answer.body.id}`);
   },
-  createUserAsMember: ({ owner }) => owner.post(`${API}/live/v1/users`, { external_ref: newReference() }),
-  updateUserAsMember: async (scene) =>
-    scene.owner.patch(`${API}/live/v1/users/${await userOf(scene)}`, { external_ref: newReference() }),
-  deleteUserAsMember: async (scene) => scene.owner.delete(`${API}/live/v1/users/${await userOf(scene)}`),
-  connectDeviceAsMember: async ({ owner, sandbox }) => {
-    const { id } = await createUser(sandbox, { seed: false });
-    return owner.post(`${API}/sandbox/v1/users/${id}/devices`, { provider: 'oura' });
-  },
-  disconnectDeviceAsMember: async (scene) => {
-    const { userId, deviceId } = await connectDevice(scene);
-    return scene.owner.delete(`${API}/sandbox/v1/users/${userId}/devices/${deviceId}`);
-  },
-  syncDeviceAsMember: async (scene) => {
-    const { userId, deviceId } = await connectDevice(scene);
-    return scene.owner.post(`${API}/sandbox/v1/users/${userId}/devices/${deviceId}/sync`);
-  },
-  changeConsolidationAsMember: async (scene) =>
-    scene.owner.patch(`${API}/live/v1/users/${await userOf(scene)}/consolidation`, {
-      metrics: { steps: { method: 'max' } },
-    }),
-  resetConsolidationAsMember: async (scene) => {
-    const path = `/v1/users/${await userOf(scene)}/consolidation`;
-    assert.equal((await scene.live.patch(path, { metrics: { steps: { method: 'max' } } })).status, 202);
-    return scene.owner.delete(`${API}/live${path}`);
-  },
-  inviteMemberAsMember: ({ owner }) => owner.post(`${API}/live/v1/team/roster/invitations`, { email: newAddress() }),
-  revokeInvitationAsMember: async ({ owner, live }) => {
-    const { id } = await createRosterSide(live, printedLines).invite(newAddress());
-    return owner.delete(`${API}/live/v1/team/roster/invitations/${id}`);
-  },
-  updateMemberAsMember: async ({ owner, live }) => {
-    const { id } = await createRosterSide(live, printedLines).join(newAddress());
-    return owner.patch(`${API}/live/v1/team/roster/${id}`, { status: 'archived' });
-  },
-  removeMemberAsMember: async ({ owner, live }) => {
-    const { id } = await createRosterSide(live, printedLines).join(newAddress());
-    return owner.delete(`${API}/live/v1/team/roster/${id}`);
-  },
-  createSdkSessionAsMember: async (scene) =>
-    scene.owner.post(
-      `${API}/live/v1/users/${await userOf(scene)}/sdk-sessions`,
-      { installation_id: randomUUID(), platform: 'ios' },
-      idempotent(),
-    ),
-  revokeSdkSessionAsMember: async (scene) => {
-    const path = `/v1/users/${await userOf(scene)}/sdk-sessions`;
-    const made = await scene.live.post(path, { installation_id: randomUUID(), platform: 'ios' }, idempotent());
-    return scene.owner.delete(`${API}/live${path}/${made.body.session_id}`);
-  },
-  issueUserTokenAsMember: async (scene) =>
-    scene.owner.post(`${API}/live/v1/auth/user-token`, { user_id: await userOf(scene) }),
-  refreshUserTokenAsMember: async (scene) =>
-    scene.owner.post(`${API}/live/v1/auth/user-token/refresh`, { user_id: await userOf(scene) }),
-  issueMobileTokenAsMember: async (scene) =>
-    scene.owner.post(`${API}/live/v1/auth/mobile-token`, { user_id: await userOf(scene) }),
-  createWebhookAsMember: ({ owner }) =>
-    owner.post(`${API}/live/v1/webhooks`, { url: sink.url('/made'), events: ['*'] }),
-  updateWebhookAsMember: async (scene) =>
-    scene.owner.patch(`${API}/live/v1/webhooks/${await webhookOf(scene)}`, { url: sink.url('/other') }),
-  deleteWebhookAsMember: async (scene) => scene.owner.delete(`${API}/live/v1/webhooks/${await webhookOf(scene)}`),
-  rotateWebhookSecretAsMember: async (scene) =>
-    scene.owner.post(`${API}/live/v1/webhooks/${await webhookOf(scene)}/rotate-secret`),
-  testWebhookAsMember: async (scene) => scene.owner.post(`${API}/live/v1/webhooks/${await webhookOf(scene)}/test`),
-  retryDeliveryAsMember: async (scene) => {
-    const id = await webhookOf(scene);
-    assert.ok((await scene.live.post(`/v1/webhooks/${id}/test`)).status < 300);
-    const delivery = await waitUntil(
-      'the delivery was made',
-      async () => {
-        const { data } = (await scene.live.get(`/v1/webhooks/${id}/deliveries`)).body;
-        return data.find(({ status }: { status: string }) => status === 'succeeded');
-      },
-      LIMIT_MS,
-    );
-    return scene.owner.post(`${API}/live/v1/webhooks/${id}/deliveries/${delivery.id}/retry`);
-  },
+  ...asMember(publicChangesOf({ sink, printedLines })),
   // The account is gone afterwards.
   deleteAccount: async () => {
     const { owner, account } = await openScene();
@@ -277,7 +212,7 @@ describe('the changes of members', () => {
     const refused = await owner.patch(`${API}/live/v1/users/${randomUUID()}`, { external_ref: 'x' });
     assert.equal(refused.status, 404);
     const body = { since: new Date().toISOString(), dry_run: true };
-    const tried = await owner.post(`${API}/live/webhooks/${await webhookOf(shared)}/recover`, body);
+    const tried = await owner.post(`${API}/live/webhooks/${await webhookOf(shared, sink)}/recover`, body);
     assert.equal(tried.status, 200, tried.text);
     for (const { headers } of [refused, tried]) {
       const entries = await db.query('select 1 from written_entries where request_id = $1', [

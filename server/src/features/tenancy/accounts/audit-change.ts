@@ -1,8 +1,8 @@
-// Writes an audit entry for a call of a member that changes something: one place for the calls that the dashboard has in common
-// with the API, which write none by themselves.
+// Writes an audit entry for a call that changes something: one place for the calls of API keys and members that write none by
+// themselves. Those of members are in the audit log and the audit trail, those of API keys in the trail.
 import type { UserId } from '../../../domain/tenancy.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
-import type { MemberCaller } from '../../../platform/http/caller.ts';
+import type { AccountCaller } from '../../../platform/http/caller.ts';
 import {
   type Dialect,
   type Dialects,
@@ -11,7 +11,7 @@ import {
   type Route,
 } from '../../../platform/http/route.ts';
 import { actorOf } from './actor.ts';
-import { completeAudit, insertAudit, insertAuditOfWrite } from './audit-store.ts';
+import { LOG_AND_TRAIL, TRAIL_ONLY, type WrittenEntry } from './audit-store.ts';
 
 type Sent = { readonly params: Readonly<Record<string, string>>; readonly body: unknown; readonly input: unknown };
 type Subject = { readonly subject: string; readonly userId: UserId | null };
@@ -32,7 +32,8 @@ export function auditChange(route: Route, action: string): Route {
     async handle(context, sent) {
       const { input, params, body } = sent as Sent;
       if (isDryRun(body)) return route.handle(context, input);
-      const caller = context.caller as MemberCaller;
+      const caller = context.caller as AccountCaller;
+      const sink = caller.kind === 'member' ? LOG_AND_TRAIL : TRAIL_ONLY;
       const named = findSubject(params, body);
       const entry = {
         ...caller.tenant,
@@ -41,21 +42,18 @@ export function auditChange(route: Route, action: string): Route {
         action,
         details: route.method === 'PATCH' ? { fields: Object.keys(body as object) } : {},
       };
-      let written: string | null = null;
+      let written: WrittenEntry | null = null;
       const db = joinTransaction(context.services.db, {
-        write: async (tx) => (written === null ? insertAuditOfWrite(tx, { ...entry, ...named }) : null),
-        onCommitted: (id) => {
-          written ??= id;
+        write: async (tx) => (written === null ? sink.insertOfWrite(tx, { ...entry, ...named }) : null),
+        onCommitted: (one) => {
+          written ??= one;
         },
       });
       const output = await route.handle({ ...context, services: { ...context.services, db } }, input);
       const subject = { ...named, ...findCreated(route, context, output) };
       const { db: plain } = context.services;
-      if (written === null) await plain.transaction((tx) => insertAudit(tx, { ...entry, ...subject }));
-      else if (subject.subject !== named.subject) {
-        const id = written;
-        await plain.transaction((tx) => completeAudit(tx, id, { ...entry, ...subject }));
-      }
+      if (written === null) await plain.transaction((tx) => sink.insert(tx, { ...entry, ...subject }));
+      else if (subject.subject !== named.subject) await complete(context, written, { ...entry, ...subject });
       return output;
     },
   };
@@ -63,19 +61,30 @@ export function auditChange(route: Route, action: string): Route {
 
 function joinTransaction(
   db: Database,
-  entry: { write(tx: Transaction): Promise<string | null>; onCommitted(id: string): void },
+  entry: { write(tx: Transaction): Promise<WrittenEntry | null>; onCommitted(written: WrittenEntry): void },
 ): Database {
   return {
     ...db,
     async transaction(work) {
-      const { result, id } = await db.transaction(async (tx) => ({
+      const { result, written } = await db.transaction(async (tx) => ({
         result: await work(tx),
-        id: await entry.write(tx),
+        written: await entry.write(tx),
       }));
-      if (id !== null) entry.onCommitted(id);
+      if (written !== null) entry.onCommitted(written);
       return result;
     },
   };
+}
+
+/** The change is made and has its entry, so the call does not fail any more. */
+async function complete(
+  { services, log }: Pick<RequestContext, 'log' | 'services'>,
+  written: WrittenEntry,
+  entry: Parameters<WrittenEntry['complete']>[1],
+): Promise<void> {
+  await services.db
+    .transaction((tx) => written.complete(tx, entry))
+    .catch((err: unknown) => log.warn({ err }, 'an audit entry does not name what was created'));
 }
 
 function isDryRun(body: unknown): boolean {

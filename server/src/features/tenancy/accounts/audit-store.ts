@@ -2,7 +2,7 @@
 import type { AccountId, Environment, UserId } from '../../../domain/tenancy.ts';
 import type { Queryable, Transaction } from '../../../platform/db/database.ts';
 import { newId } from '../../../platform/ids.ts';
-import { addToTrail } from '../audit-trail/index.ts';
+import { addToTrail, addToTrailOfWrite } from '../audit-trail/index.ts';
 import type { Actor } from './actor.ts';
 
 type AuditEntry = {
@@ -87,25 +87,36 @@ function factsOf({ actor, ...entry }: AuditEntry) {
   };
 }
 
-/** Returns the id of the entry; null: the transaction has written nothing so far, and gets no entry. */
-export async function insertAuditOfWrite(tx: Transaction, entry: AuditEntry): Promise<string | null> {
-  const [state] = await tx.query<{ has_written: boolean }>(
-    'select pg_current_xact_id_if_assigned() is not null as has_written',
-  );
-  if (!state?.has_written) return null;
-  const [row] = await tx.query<{ id: string }>(`${INSERT} returning id`, valuesOf(entry));
-  await addToTrail(tx, factsOf(entry));
-  return row?.id ?? null;
-}
+/** Where the changes that the route table records are written. */
+type AuditSink = {
+  insert(tx: Transaction, entry: AuditEntry): Promise<void>;
+  /** Null: the transaction has written nothing so far, and gets no entry. */
+  insertOfWrite(tx: Transaction, entry: AuditEntry): Promise<WrittenEntry | null>;
+};
 
-/** Adds what the entry is about, once that is known. */
-export async function completeAudit(
-  tx: Transaction,
-  id: string,
-  { subject, userId, ...entry }: AuditEntry & { readonly userId: UserId | null },
-): Promise<void> {
+/** Adds what the entry is about, once that is known. The trail keeps the first entry too. */
+export type WrittenEntry = { complete(tx: Transaction, entry: AuditEntry): Promise<void> };
+
+export const LOG_AND_TRAIL: AuditSink = {
+  insert: insertAudit,
+  async insertOfWrite(tx, entry) {
+    if (!(await addToTrailOfWrite(tx, factsOf(entry)))) return null;
+    const [row] = await tx.query<{ id: string }>(`${INSERT} returning id`, valuesOf(entry));
+    return { complete: (later, completed) => completeAudit(later, row?.id ?? null, completed) };
+  },
+};
+
+/** Programs change much: the log, which members read, does not list it. */
+export const TRAIL_ONLY: AuditSink = {
+  insert: (tx, entry) => addToTrail(tx, factsOf(entry)),
+  insertOfWrite: async (tx, entry) =>
+    (await addToTrailOfWrite(tx, factsOf(entry))) ? { complete: TRAIL_ONLY.insert } : null,
+};
+
+async function completeAudit(tx: Transaction, id: string | null, entry: AuditEntry): Promise<void> {
+  const { subject, userId = null } = entry;
   await tx.query('update audit_log set subject = $2, user_id = $3 where id = $1', [id, subject, userId]);
-  await addToTrail(tx, factsOf({ ...entry, subject, userId })); // the trail keeps the first entry too
+  await addToTrail(tx, factsOf(entry));
 }
 
 /** One entry per member, user and hour. */

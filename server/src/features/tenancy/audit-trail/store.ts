@@ -18,12 +18,22 @@ const INSERT_WAITING = statement(
   'insert into audit_inbox (at, user_id, entry) values ($1, $2, $3)',
 );
 
+type Act = TrailFacts & { readonly at: Date; readonly userId: UserId | null };
+
 /** In the transaction of the act. */
-export async function addToTrail(
-  tx: Transaction,
-  { at, userId, ...entry }: TrailFacts & { readonly at: Date; readonly userId: UserId | null },
-): Promise<void> {
+export async function addToTrail(tx: Transaction, { at, userId, ...entry }: Act): Promise<void> {
   await tx.query(INSERT_WAITING, [at, userId, JSON.stringify(entry)]);
+}
+
+const INSERT_WAITING_OF_WRITE = statement(
+  'insert_audit_inbox_of_write',
+  `insert into audit_inbox (at, user_id, entry) select $1::timestamptz, $2::uuid, $3::jsonb
+    where pg_current_xact_id_if_assigned() is not null returning 1 as added`,
+);
+
+/** False: the transaction has written nothing so far, and gets no entry. */
+export async function addToTrailOfWrite(tx: Transaction, { at, userId, ...entry }: Act): Promise<boolean> {
+  return (await tx.query(INSERT_WAITING_OF_WRITE, [at, userId, JSON.stringify(entry)])).length > 0;
 }
 
 export type ReadEntry = { readonly at: number; readonly user_id: string; readonly entry: TrailFacts };
