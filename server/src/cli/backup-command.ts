@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import { withSnapshot, writeBackup } from '../platform/backup/index.ts';
 import { VERSION } from '../version.ts';
-import { withExistingDatabase } from './copy-databases.ts';
+import { recordCopy, withExistingDatabase } from './copy-databases.ts';
 import { CommandError, printJson, type Terminal } from './terminal.ts';
 
 const DEFAULT_FOLDER = 'backups';
@@ -13,8 +13,9 @@ export async function backup(
   options: { json?: boolean },
 ): Promise<void> {
   if (folder === '') throw new CommandError('The folder is empty. Name one, or omit the argument.');
-  const { path, manifest } = await withExistingDatabase(terminal, ({ target, config }) => {
+  const { path, manifest } = await withExistingDatabase(terminal, async ({ target, config }) => {
     const parent = folder === undefined ? join(config.dataDir, DEFAULT_FOLDER) : resolve(folder);
+    await recordCopy(target, 'database.backup_started');
     return withSnapshot(target, VERSION, (source) => writeBackup(parent, source));
   });
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);

@@ -1,7 +1,9 @@
 // Opens the databases that backup, restore and move copy from and to.
 import { type Config, loadConfig } from '../config.ts';
+import { auditDeployment, CLI } from '../features/tenancy/accounts/index.ts';
+import { hasTrail } from '../features/tenancy/audit-trail/index.ts';
 import { lockDataFolder, openDataFolder } from '../platform/data-folder.ts';
-import { type ConnectionTarget, createDatabase } from '../platform/db/database.ts';
+import { type ConnectionTarget, createDatabase, type Database } from '../platform/db/database.ts';
 import { parseDatabaseUrl } from '../platform/db/database-url.ts';
 import { findOwnerConnection } from '../platform/embedded-postgres/index.ts';
 import { AppError } from '../platform/errors.ts';
@@ -100,12 +102,28 @@ const UNREACHABLE = new Set([
 ]);
 const FULL = new Set(['53100', 'ENOSPC']);
 
+/**
+ * Records that the database is about to be copied, so that no copy of health data lacks its entry. A database of a version
+ * without the audit trail gets none.
+ */
+export async function recordCopy(target: ConnectionTarget, action: string): Promise<void> {
+  await withOneConnection(target, (db) =>
+    db.transaction(async (tx) => {
+      if (await hasTrail(tx)) await auditDeployment(tx, { action, actor: CLI, at: new Date() });
+    }),
+  );
+}
+
 /** Creates or updates the tables of the job queue. */
 export async function prepareJobs(target: ConnectionTarget): Promise<void> {
+  await withOneConnection(target, (db) => migrateJobs(db, log));
+}
+
+async function withOneConnection(target: ConnectionTarget, work: (db: Database) => Promise<void>): Promise<void> {
   const db = createDatabase({ maxConnections: 1, log, hasNoStatementTimeout: true });
   db.attach(target);
   try {
-    await migrateJobs(db, log);
+    await work(db);
   } finally {
     await db.close();
   }

@@ -1,6 +1,8 @@
 // tributary keys rotate-master: calls the running service, or opens the database if no service runs.
 import { loadConfig } from '../config.ts';
+import { auditDeployment, CLI } from '../features/tenancy/accounts/index.ts';
 import { formatMasterKey } from '../platform/crypto/master-key.ts';
+import type { Transaction } from '../platform/db/database.ts';
 import { callOperator } from './operator-client.ts';
 import { preferService, withKeys } from './prefer-service.ts';
 import { printJson, type Terminal } from './terminal.ts';
@@ -20,7 +22,10 @@ export async function rotateMaster(terminal: Terminal, options: MasterKeyOptions
 async function finishRotation(terminal: Terminal, options: MasterKeyOptions): Promise<void> {
   const { retired } = await preferService(
     () => callOperator<{ retired: string[] }>(terminal, 'POST', '/admin/master-key/finish'),
-    () => withKeys(terminal, async ({ keeper }) => ({ retired: await keeper.finishRotation() })),
+    () =>
+      withKeys(terminal, async ({ keeper }) => ({
+        retired: await keeper.finishRotation(recordAs('master_key.retired')),
+      })),
   );
   if (options.json) return printJson(terminal, { retired });
   terminal.stdout(
@@ -37,10 +42,18 @@ function rotate(terminal: Terminal): Promise<Rotation> {
     () => callOperator<Rotation>(terminal, 'POST', '/admin/master-key/rotate', body),
     () =>
       withKeys(terminal, async ({ keeper }) => {
-        const { fingerprint, previous, keptIn, newKey } = await keeper.rotateMaster(newMasterKey);
+        const { fingerprint, previous, keptIn, newKey } = await keeper.rotateMaster(
+          newMasterKey,
+          recordAs('master_key.rotated'),
+        );
         return { fingerprint, previous, kept_in: keptIn, new_key: newKey };
       }),
   );
+}
+
+function recordAs(action: string) {
+  const act = { action, actor: CLI, at: new Date() };
+  return (tx: Transaction, subject: string) => auditDeployment(tx, { ...act, subject });
 }
 
 function describeFile({ fingerprint, previous }: Rotation, dataDir: string): string {

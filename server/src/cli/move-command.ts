@@ -6,7 +6,7 @@ import { loadMigrations } from '../platform/db/migrate.ts';
 import { findOwnerConnection } from '../platform/embedded-postgres/index.ts';
 import { markMoved } from '../platform/moved-database.ts';
 import { VERSION } from '../version.ts';
-import { explainErrors, prepareJobs, withOwnDatabase } from './copy-databases.ts';
+import { explainErrors, prepareJobs, recordCopy, withOwnDatabase } from './copy-databases.ts';
 import { CommandError, printJson, type Terminal } from './terminal.ts';
 
 export type MoveOptions = { to: string; json?: boolean };
@@ -24,6 +24,7 @@ export async function move(terminal: Terminal, options: MoveOptions): Promise<vo
       `The data folder ${dataDir} has no database to move. Set TRIBUTARY_DATA_DIR to the folder of the service.`,
     );
   const counts = await withOwnDatabase(terminal, 'move', async ({ target: from }) => {
+    await recordCopy(from, 'database.move_started');
     const copied = await withSnapshot(from, VERSION, (source) =>
       explainErrors(to.location, '--to', () =>
         loadCopy(to.target, source, { migrations: loadMigrations(), prepareJobs: () => prepareJobs(to.target) }),

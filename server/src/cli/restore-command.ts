@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { type Config, tombstoneFileOf } from '../config.ts';
 import type { AppliedTombstones } from '../features/operator/tombstones/index.ts';
+import { auditDeployment, CLI } from '../features/tenancy/accounts/index.ts';
 import { checkBackup, loadCopy, type Manifest, openBackup } from '../platform/backup/index.ts';
 import type { MasterKey } from '../platform/crypto/master-key.ts';
 import { loadMigrations } from '../platform/db/migrate.ts';
@@ -25,6 +26,7 @@ export async function restore(terminal: Terminal, folder: string, options: Resto
       prepareJobs: () => prepareJobs(target),
       complete: async (tx) => {
         outcome = await replayTombstones(tx, master, tombstones);
+        await auditDeployment(tx, { action: 'database.restored', actor: CLI, at: new Date() });
       },
     });
     return outcome;

@@ -1,5 +1,6 @@
 // tributary tombstones apply: for databases that were restored by other means, such as point-in-time recovery.
 import { loadConfig, tombstoneFileOf } from '../config.ts';
+import { auditDeployment, CLI } from '../features/tenancy/accounts/index.ts';
 import { masterKeySource } from '../platform/keyring/index.ts';
 import { collectTombstones, describeApplied, replayTombstones } from './replay-tombstones.ts';
 import { printJson, type Terminal } from './terminal.ts';
@@ -18,7 +19,11 @@ export async function applyFiles(
   const applied = await withDatabase(
     terminal,
     (dataDir) => `A service is running on ${dataDir}. Stop it, and run "tributary tombstones apply" again.`,
-    (db) => db.transaction((tx) => replayTombstones(tx, master, tombstones)),
+    (db) =>
+      db.transaction(async (tx) => {
+        await auditDeployment(tx, { action: 'tombstones.applied', actor: CLI, at: new Date() });
+        return replayTombstones(tx, master, tombstones);
+      }),
   );
   if (options.json) printJson(terminal, applied);
   else terminal.stdout(`${describeApplied(applied)}\n`);

@@ -38,6 +38,8 @@ describe('a move to an own PostgreSQL', () => {
     assert.match(occupied.output, /target database is not empty, and nothing was changed/);
     const moved = await move(target.url);
     assert.equal(moved.code, 0, moved.output);
+    const [recorded] = await db.query("select 1 from audit_inbox where entry ->> 'action' = 'database.move_started'");
+    assert.ok(recorded, 'the audit trail has an entry of the move');
     assert.match(moved.output, /Moved \d+ rows in \d+ tables to .* The number of rows of every table is the same/);
 
     const old = harness.start();

@@ -7,7 +7,7 @@ import type { Logger } from '../log.ts';
 import type { Keyring } from './keyring.ts';
 import type { MasterKeySource } from './master-key-source.ts';
 import { openKeys, readKeys } from './open-keys.ts';
-import { admitMaster, retireOtherMasters } from './replace-master.ts';
+import { admitMaster, type RecordMaster, retireOtherMasters } from './replace-master.ts';
 import { listMasters, markSeen } from './store.ts';
 
 export type Rotation = {
@@ -26,9 +26,9 @@ export type KeyKeeper = {
   refresh(): Promise<void>;
   start(): BackgroundLoop;
   /** `next` null: generates a key. The old key works until it is retired. */
-  rotateMaster(next: MasterKey | null): Promise<Rotation>;
+  rotateMaster(next: MasterKey | null, record?: RecordMaster): Promise<Rotation>;
   /** Retires all master keys except the one of this process; returns their fingerprints. */
-  finishRotation(): Promise<string[]>;
+  finishRotation(record?: RecordMaster): Promise<string[]>;
 };
 
 const REFRESH_MS = 30_000; // a quarter of the time after which a master key counts as unused and a data key as known to all
@@ -59,12 +59,12 @@ export function createKeyKeeper(options: {
       log.error({ fingerprint: current.fingerprint }, 'the master key was rotated; restart with the new key');
       return;
     }
-    if ((await listMasters(db)).length > 1) await retire(current, false);
+    if ((await listMasters(db)).length > 1) await retire(current, { isRequested: false });
     keyring.hold(await readKeys(db, current));
   }
 
-  async function retire(kept: MasterKey, isRequested: boolean): Promise<string[]> {
-    const retired = await retireOtherMasters(db, kept, { isRequested });
+  async function retire(kept: MasterKey, options: Parameters<typeof retireOtherMasters>[2]): Promise<string[]> {
+    const retired = await retireOtherMasters(db, kept, options);
     if (retired.length > 0) log.info({ retired, inForce: kept.fingerprint }, 'retired master keys');
     return retired;
   }
@@ -91,10 +91,10 @@ export function createKeyKeeper(options: {
       });
       return loop;
     },
-    async rotateMaster(wanted) {
+    async rotateMaster(wanted, record) {
       const previous = readMaster();
       const next = wanted ?? generateMasterKey();
-      await admitMaster(db, previous, next);
+      await admitMaster(db, previous, next, record);
       if (source.kind === 'file') {
         await source.replace(next).catch(cannotReplace);
         await refresh();
@@ -107,8 +107,8 @@ export function createKeyKeeper(options: {
         newKey: source.kind === 'environment' && wanted === null ? formatMasterKey(next) : null,
       };
     },
-    async finishRotation() {
-      const retired = await retire(readMaster(), true);
+    async finishRotation(record) {
+      const retired = await retire(readMaster(), { isRequested: true, record });
       await refresh();
       return retired;
     },

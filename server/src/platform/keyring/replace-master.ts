@@ -1,13 +1,16 @@
 // Rotates the master key in two steps. First the new key wraps every data key too, so that the service starts with either key
 // even if the rotation is interrupted. The old key is retired once no process uses it.
 import type { MasterKey } from '../crypto/master-key.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Transaction } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { addDataKey, readKeys } from './open-keys.ts';
 import { deleteOtherMasters, insertMaster, insertWrappedKey, listMasters, lockKeyring } from './store.ts';
 
+/** Writes a record of a change of a master key in the transaction of the change. */
+export type RecordMaster = (tx: Transaction, fingerprint: string) => Promise<void>;
+
 /** Wraps every data key with `next` as well. */
-export function admitMaster(db: Database, current: MasterKey, next: MasterKey): Promise<void> {
+export function admitMaster(db: Database, current: MasterKey, next: MasterKey, record?: RecordMaster): Promise<void> {
   return db.transaction(async (tx) => {
     await lockKeyring(tx);
     const masters = await listMasters(tx);
@@ -17,6 +20,7 @@ export function admitMaster(db: Database, current: MasterKey, next: MasterKey): 
     await insertMaster(tx, next.fingerprint);
     for (const { id, secret } of keys)
       await insertWrappedKey(tx, { id, wrapped: next.wrap(id, secret), master: next.fingerprint });
+    await record?.(tx, next.fingerprint);
   });
 }
 
@@ -27,7 +31,7 @@ export function admitMaster(db: Database, current: MasterKey, next: MasterKey): 
 export function retireOtherMasters(
   db: Database,
   kept: MasterKey,
-  { isRequested }: { isRequested: boolean },
+  { isRequested, record }: { isRequested: boolean; record?: RecordMaster | undefined },
 ): Promise<string[]> {
   return db.transaction(async (tx) => {
     await lockKeyring(tx);
@@ -42,7 +46,9 @@ export function retireOtherMasters(
     const keys = await readKeys(tx, kept);
     await deleteOtherMasters(tx, kept.fingerprint);
     await addDataKey(tx, kept, Math.max(...keys.map((key) => key.id)) + 1);
-    return others.map((master) => master.fingerprint);
+    const retired = others.map((master) => master.fingerprint);
+    for (const fingerprint of retired) await record?.(tx, fingerprint);
+    return retired;
   });
 }
 

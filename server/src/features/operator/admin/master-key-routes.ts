@@ -1,11 +1,13 @@
 // The operator's endpoints for rotating the master key while the service runs.
 
 import { type MasterKey, parseMasterKey } from '../../../platform/crypto/master-key.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { dialect, type RequestContext, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Rotation } from '../../../platform/keyring/index.ts';
+import { auditDeployment, operatorActor } from '../../tenancy/accounts/index.ts';
 
 const tag = 'Operator';
 const access = { to: 'operator' } as const;
@@ -38,7 +40,8 @@ export const masterKeyRoutes: readonly Route[] = [
       }),
     },
     errors: ['master_key_conflict'],
-    handle: ({ services }, newKey: MasterKey | null) => services.keyKeeper.rotateMaster(newKey),
+    handle: (context, newKey: MasterKey | null) =>
+      context.services.keyKeeper.rotateMaster(newKey, recordAs('master_key.rotated', context)),
   }),
   route({
     method: 'POST',
@@ -55,9 +58,14 @@ export const masterKeyRoutes: readonly Route[] = [
       }),
     },
     errors: ['master_key_conflict'],
-    handle: ({ services }) => services.keyKeeper.finishRotation(),
+    handle: (context) => context.services.keyKeeper.finishRotation(recordAs('master_key.retired', context)),
   }),
 ];
+
+function recordAs(action: string, context: RequestContext) {
+  const act = { action, actor: operatorActor(context), at: context.services.clock.now() };
+  return (tx: Transaction, subject: string) => auditDeployment(tx, { ...act, subject });
+}
 
 function parseNewKey(text: string): MasterKey {
   const key = parseMasterKey(text);

@@ -2,6 +2,7 @@
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { oneOfWords, requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
+import { operatorActor } from '../../tenancy/accounts/index.ts';
 import { type RotatedLink, rotatePortalLink } from './portal-links.ts';
 
 const MAX_ADDRESS_CHARACTERS = 320; // longer than any address that a mail server accepts
@@ -23,6 +24,6 @@ export const rosterOperatorRoutes: readonly Route[] = [
       }),
     },
     errors: ['not_found'],
-    handle: ({ services }, { email }) => rotatePortalLink(services, email),
+    handle: (context, { email }) => rotatePortalLink(context.services, email, operatorActor(context)),
   }),
 ];

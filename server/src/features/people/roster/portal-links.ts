@@ -3,6 +3,7 @@
 import { LINK_MAILS_PER_DAY, linkMailWaitMs, normalizeAddress, type PersonId } from '../../../domain/roster.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
+import { type Actor, auditDeployment } from '../../tenancy/accounts/index.ts';
 import { findPerson, lockPerson, type Person, raiseLinkVersion, saveLinkRequests } from '../memberships/index.ts';
 import { sendPortalLink } from './mail-member.ts';
 
@@ -28,18 +29,26 @@ export function requestPortalLink(services: NeededServices, id: PersonId): Promi
 }
 
 /** Not rate-limited: each call needs a valid link and invalidates it. */
-export async function replacePortalLinks(services: NeededServices, person: Person): Promise<void> {
+export async function replacePortalLinks(
+  services: NeededServices,
+  person: Person,
+  operator: Actor | null = null,
+): Promise<void> {
   await services.db.transaction(async (tx) => {
     const changed = await raiseLinkVersion(tx, person);
-    if (changed) await sendPortalLink(services, tx, changed); // null if the button was pressed twice
+    if (!changed) return; // the button was pressed twice
+    await sendPortalLink(services, tx, changed);
+    // Names nobody: several accounts can have invited the person, and the entry outlives the person.
+    const act = { action: 'portal_link.rotated', at: services.clock.now() };
+    if (operator !== null) await auditDeployment(tx, { ...act, actor: operator });
   });
 }
 
 export type RotatedLink = { readonly email: string; readonly sentBy: 'mail' | 'stdout' };
 
-export async function rotatePortalLink(services: NeededServices, email: string): Promise<RotatedLink> {
+export async function rotatePortalLink(services: NeededServices, email: string, by: Actor): Promise<RotatedLink> {
   const person = await findPerson(services.db, normalizeAddress(email));
   if (!person) throw new AppError('not_found', { message: 'No person with this address was invited.' });
-  await replacePortalLinks(services, person);
+  await replacePortalLinks(services, person, by);
   return { email: person.address, sentBy: services.mailer === null ? 'stdout' : 'mail' };
 }

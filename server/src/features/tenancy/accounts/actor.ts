@@ -14,6 +14,8 @@ export type Actor = {
 };
 
 export const FIRST_START: Actor = { kind: 'first_start', id: null, name: null, via: 'service', requestId: null };
+/** A command that works on the database itself. */
+export const CLI: Actor = { kind: 'cli', id: null, name: null, via: 'cli', requestId: null };
 export const SERVICE: Actor = { kind: 'service', id: null, name: null, via: 'service', requestId: null };
 
 /** A caller of the public API or the dashboard. */

@@ -71,6 +71,13 @@ export async function insertAudit(tx: Transaction, entry: AuditEntry): Promise<v
   await addToTrail(tx, factsOf(entry));
 }
 
+type DeploymentAct = Pick<AuditEntry, 'action' | 'actor' | 'at'> & { readonly subject?: string };
+
+/** An act that concerns the whole deployment, or people whom no account may know. */
+export function auditDeployment(tx: Transaction, act: DeploymentAct): Promise<void> {
+  return insertAudit(tx, { accountId: null, environment: null, subject: '', ...act });
+}
+
 /** What the audit trail keeps: no names and no details. */
 function factsOf({ actor, ...entry }: AuditEntry) {
   return {

@@ -1,7 +1,8 @@
-export { type Actor, actorOf, FIRST_START, nameOfActor, operatorActor, SERVICE } from './actor.ts';
+export { type Actor, actorOf, CLI, FIRST_START, nameOfActor, operatorActor, SERVICE } from './actor.ts';
 export { hasEnded, isSandboxKey, isWellFormedApiKey, type KeyEnd, looksLikeApiKey } from './api-key.ts';
 export { auditChange } from './audit-change.ts';
 export {
+  auditDeployment,
   hideErased,
   hideUserInAudit,
   insertAudit,

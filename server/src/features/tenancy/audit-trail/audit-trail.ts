@@ -23,6 +23,7 @@ export type AuditTrail = {
   start(): BackgroundLoop;
   startChaining(): BackgroundLoop;
   forgetUser(tx: Transaction, user: { readonly userId: UserId }): Promise<void>;
+  /** The first part chains what still waits, so that it covers everything done until now. */
   verify(options: VerifyOptions): Promise<Verification>;
   /** Returns the number of removed entries. */
   cut(before: Date): Promise<number>;
@@ -71,7 +72,10 @@ export function createAuditTrail({ db, clock, log, key }: Options): AuditTrail {
     startChaining: () =>
       startLoop({ name: 'audit trail', pauseMs: CHAIN_INTERVAL_MS, log, round: () => chainWaiting(db, key()) }),
     forgetUser: (tx, user) => forgetUserInTrail(tx, key(), user),
-    verify: (options) => verifyTrail(db, key(), options),
+    async verify(options) {
+      while (options.after === null && (await chainWaiting(db, key())));
+      return verifyTrail(db, key(), options);
+    },
     cut: (before) => cutTrail(db, key(), before),
   };
 }

@@ -13,6 +13,12 @@ export type Mark = Link & { readonly signature: Buffer };
 
 const AUDIT_LOCK = 0x7269_7667; // next to the lock of the first start
 
+/** False: the database is of a version without the audit trail. */
+export async function hasTrail(db: Queryable): Promise<boolean> {
+  const [row] = await db.query<{ found: boolean }>("select to_regclass('audit_inbox') is not null as found");
+  return row?.found === true;
+}
+
 const INSERT_WAITING = statement(
   'insert_audit_inbox',
   'insert into audit_inbox (at, user_id, entry) values ($1, $2, $3)',
