@@ -15,7 +15,7 @@ export async function backup(
   if (folder === '') throw new CommandError('The folder is empty. Name one, or omit the argument.');
   const { path, manifest } = await withExistingDatabase(terminal, async ({ target, config }) => {
     const parent = folder === undefined ? join(config.dataDir, DEFAULT_FOLDER) : resolve(folder);
-    await recordCopy(target, 'database.backup_started');
+    await recordCopy(terminal, target, 'database.backup_started');
     return withSnapshot(target, VERSION, (source) => writeBackup(parent, source));
   });
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);

@@ -1,7 +1,7 @@
 // Opens the databases that backup, restore and move copy from and to.
 import { type Config, loadConfig } from '../config.ts';
 import { auditDeployment, CLI } from '../features/tenancy/accounts/index.ts';
-import { hasTrail } from '../features/tenancy/audit-trail/index.ts';
+import { acceptsNoWrites, hasTrail } from '../features/tenancy/audit-trail/index.ts';
 import { lockDataFolder, openDataFolder } from '../platform/data-folder.ts';
 import { type ConnectionTarget, createDatabase, type Database } from '../platform/db/database.ts';
 import { parseDatabaseUrl } from '../platform/db/database-url.ts';
@@ -104,12 +104,15 @@ const FULL = new Set(['53100', 'ENOSPC']);
 
 /**
  * Records that the database is about to be copied, so that no copy of health data lacks its entry. A database of a version
- * without the audit trail gets none.
+ * without the audit trail gets none, nor does one that accepts no writes, such as a standby: its backup is needed all the more.
  */
-export async function recordCopy(target: ConnectionTarget, action: string): Promise<void> {
+export async function recordCopy(terminal: Terminal, target: ConnectionTarget, action: string): Promise<void> {
   await withOneConnection(target, (db) =>
     db.transaction(async (tx) => {
-      if (await hasTrail(tx)) await auditDeployment(tx, { action, actor: CLI, at: new Date() });
+      if (!(await hasTrail(tx))) return;
+      if (await acceptsNoWrites(tx))
+        printNote(terminal, 'The database accepts no writes, so the audit trail has no entry of this copy.\n');
+      else await auditDeployment(tx, { action, actor: CLI, at: new Date() });
     }),
   );
 }

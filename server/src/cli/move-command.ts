@@ -24,7 +24,7 @@ export async function move(terminal: Terminal, options: MoveOptions): Promise<vo
       `The data folder ${dataDir} has no database to move. Set TRIBUTARY_DATA_DIR to the folder of the service.`,
     );
   const counts = await withOwnDatabase(terminal, 'move', async ({ target: from }) => {
-    await recordCopy(from, 'database.move_started');
+    await recordCopy(terminal, from, 'database.move_started');
     const copied = await withSnapshot(from, VERSION, (source) =>
       explainErrors(to.location, '--to', () =>
         loadCopy(to.target, source, { migrations: loadMigrations(), prepareJobs: () => prepareJobs(to.target) }),

@@ -54,6 +54,18 @@ describe('the audit trail', () => {
     assert.deepEqual(await listActs(restored), ['database.backup_started', 'database.restored', 'tombstones.applied']);
   });
 
+  it('has no entry of a backup of a database that accepts no writes, and the backup says so', async () => {
+    const acts = await listActs(db);
+    const url = new URL(service.config.databaseUrl ?? assert.fail('the service has a database of its own'));
+    url.searchParams.set('options', '-c default_transaction_read_only=on');
+    const { code, stderr } = await runCli(service, ['backup', join(service.config.dataDir, 'of-standby')], {
+      DATABASE_URL: url.href,
+    });
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /accepts no writes/);
+    assert.deepEqual(await listActs(db), acts);
+  });
+
   it('has an entry of a rotation of the master key, and of its end', async () => {
     const before = await listActs(db);
     await run(['keys', 'rotate-master']);

@@ -19,6 +19,14 @@ export async function hasTrail(db: Queryable): Promise<boolean> {
   return row?.found === true;
 }
 
+/** For example a standby. */
+export async function acceptsNoWrites(tx: Transaction): Promise<boolean> {
+  const [row] = await tx.query<{ is_read_only: boolean }>(
+    `select current_setting('transaction_read_only')::boolean as is_read_only`,
+  );
+  return row?.is_read_only === true;
+}
+
 const INSERT_WAITING = statement(
   'insert_audit_inbox',
   'insert into audit_inbox (at, user_id, entry) values ($1, $2, $3)',
