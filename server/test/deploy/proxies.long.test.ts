@@ -44,6 +44,7 @@ const SECRET_PATHS = {
   [`/simulator/oura/oauth/authorize?state=${SECRET}`]: '/simulator/oura/oauth/authorize',
 };
 const LOG = 'access.log';
+const ERROR_LOG = 'error.log';
 const LIMIT_MS = 30_000;
 
 const NGINX: Proxy = {
@@ -59,7 +60,7 @@ const NGINX: Proxy = {
       'listen [::]:443 ssl http2;': '',
       '/etc/tributary': folder,
       '/var/log/nginx/tributary.log': join(folder, LOG),
-      '/var/log/nginx/tributary-error.log': join(folder, 'error.log'),
+      '/var/log/nginx/tributary-error.log': join(folder, ERROR_LOG),
     });
     const main = join(folder, 'nginx.conf');
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -79,11 +80,12 @@ const CADDY: Proxy = {
   async configure({ folder }) {
     const given = await readFile(join(REPOSITORY, 'deploy/caddy/Caddyfile'), 'utf8');
     const site = replaceAll(given, {
+      '{\n\tlog {': '{\n\tadmin off\n\tauto_https disable_redirects\n\tlog {',
       '# tls /etc/tributary/tls.crt /etc/tributary/tls.key': `tls ${folder}/tls.crt ${folder}/tls.key`,
       'output stdout': `output file ${join(folder, LOG)}`,
     });
     const file = join(folder, 'Caddyfile');
-    await writeFile(file, `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${site}`);
+    await writeFile(file, site);
     return ['run', '--config', file, '--adapter', 'caddyfile'];
   },
 };
@@ -122,6 +124,28 @@ for (const proxy of [NGINX, CADDY])
       for (const logged of Object.values(SECRET_PATHS)) assert.ok(log.includes(logged), logged);
       assert.ok(!log.includes(SECRET), 'no secret');
       assert.ok(!log.includes(service.keys.live), 'no key');
+    });
+
+    it('logs no secret while the service is stopped and its disk is full', async (t) => {
+      const { folder, url, stopUpstream, readOutput } = await startBehind(t, proxy);
+      await stopUpstream();
+      // nginx cannot store a body that it has to buffer.
+      await rm(join(folder, 'client_body'), { recursive: true, force: true });
+      await writeFile(join(folder, 'client_body'), '');
+      const body = 'x'.repeat(100_000);
+      const replies = await Promise.all(
+        Object.keys(SECRET_PATHS).flatMap((path) => [
+          call(`${url}${path}`, {}),
+          call(`${url}${path}`, { method: 'POST', body }),
+        ]),
+      );
+      for (const { status, url: path } of replies) assert.ok(status >= 500, `${path}: ${status}`);
+      await waitUntil(
+        'all requests are in the log',
+        async () => (await readOutput()).split('/simulator/oura').length > 2,
+        LIMIT_MS,
+      );
+      assert.ok(!(await readOutput()).includes(SECRET), 'no secret');
     });
   });
 
@@ -164,24 +188,36 @@ async function startBehind(t: TestContext, proxy: Proxy) {
   const variables = { TRIBUTARY_DOMAIN: `https://localhost:${port}`, TRIBUTARY_UPSTREAMS: `${stopped} ${upstream}` };
   const child = spawn(proxy.program, args, {
     env: { PATH: process.env.PATH, HOME: folder, ...variables },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   t.after(async () => {
     const ended = once(child, 'exit');
     if (child.exitCode === null) child.kill('SIGTERM') && (await ended);
   });
-  let errors = '';
-  child.stderr.on('data', (chunk) => {
-    errors += chunk;
-  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
   const answers = () =>
     call(`${url}/healthz`, {}).then(
       ({ status }) => status === 200,
       () => false,
     );
   await waitUntil(`${proxy.name} to answer`, async () => child.exitCode !== null || (await answers()), LIMIT_MS);
-  assert.equal(child.exitCode, null, errors);
-  return { url, service, seen: recorder.seen, readLog: () => readFile(join(folder, LOG), 'utf8') };
+  assert.equal(child.exitCode, null, output);
+  const readLog = () => readFile(join(folder, LOG), 'utf8');
+  return {
+    folder,
+    url,
+    service,
+    seen: recorder.seen,
+    stopUpstream: recorder.stop,
+    readLog,
+    /** Everything that the program has written. */
+    readOutput: async () =>
+      output + (await readLog()) + (await readFile(join(folder, ERROR_LOG), 'utf8').catch(() => '')),
+  };
 }
 
 /** Passes requests on to the service, and keeps the headers that arrived. */
@@ -200,11 +236,16 @@ async function startRecorder(t: TestContext, servicePort: number) {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  t.after(() => {
-    server.closeAllConnections();
+  const { port } = server.address() as AddressInfo;
+  const stop = async () => {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
     server.close();
-  });
-  return { port: (server.address() as AddressInfo).port, seen };
+    server.closeAllConnections();
+    await closed;
+  };
+  t.after(stop);
+  return { port, seen, stop };
 }
 
 async function createCertificate(folder: string): Promise<void> {

@@ -34,7 +34,7 @@ export const OTHER_BLOCKS: Readonly<Record<string, Readonly<Record<string, Verdi
   'SECURITY.md': {
     'X-Forwarded-For: 8.8.8.8, 203.0.113.7, 10.0.0.5': { test: 'server/test/api/trusted-proxies.test.ts' },
     'map $uri $logged_uri {': { check: 'nginxFile' },
-    'log {': { check: 'caddyFile' },
+    '{': { check: 'caddyFile' },
   },
   'docs/assistants.md': { '{': { check: 'json' } },
   'docs/backup.md': {
