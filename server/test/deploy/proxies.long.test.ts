@@ -8,9 +8,14 @@ import { createServer, type IncomingHttpHeaders, request } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { Agent } from 'undici';
+import { bodyLimitOf } from '../../src/platform/http/body-limit.ts';
+import { MAX_PART_BYTES } from '../../src/platform/http/byte-body.ts';
+import { MAX_PACKED_BYTES } from '../../src/platform/http/packed-body.ts';
+import { memberRoutes, publicRawRoutes, publicRoutes } from '../../src/routes.ts';
 import { REPOSITORY } from '../support/service-process.ts';
 import { createMember } from '../support/test-members.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
@@ -46,6 +51,8 @@ const SECRET_PATHS = {
 const LOG = 'access.log';
 const ERROR_LOG = 'error.log';
 const LIMIT_MS = 30_000;
+/** Asks the recorder for the size of the body. */
+const MEASURE = 'x-measure';
 
 const NGINX: Proxy = {
   name: 'nginx',
@@ -126,6 +133,21 @@ for (const proxy of [NGINX, CADDY])
       assert.ok(!log.includes(service.keys.live), 'no key');
     });
 
+    it('passes on the largest body of every route', async (t) => {
+      const { url } = await startBehind(t, proxy);
+      const largest = listLargestBodies();
+      assert.equal(largest.get('/provider-webhooks/x/x/x'), 32 * 1_048_576);
+      assert.ok(largest.size > 50);
+      for (const [path, bytes] of largest) {
+        const reply = await call(`${url}${path}`, {
+          method: 'POST',
+          headers: { [MEASURE]: '1' },
+          body: Buffer.alloc(bytes),
+        });
+        assert.deepEqual([reply.status, await reply.text()], [200, String(bytes)], path);
+      }
+    });
+
     it('logs no secret while the service is stopped and its disk is full', async (t) => {
       const { folder, url, stopUpstream, readOutput } = await startBehind(t, proxy);
       await stopUpstream();
@@ -148,6 +170,21 @@ for (const proxy of [NGINX, CADDY])
       assert.ok(!(await readOutput()).includes(SECRET), 'no secret');
     });
   });
+
+/** In bytes, by an address of the route. */
+function listLargestBodies(): ReadonlyMap<string, number> {
+  const sizes = { json: bodyLimitOf, packed_json: () => MAX_PACKED_BYTES, bytes: () => MAX_PART_BYTES };
+  const routes = [...publicRoutes, ...memberRoutes]
+    .filter(({ method }) => method !== 'GET')
+    .map((route) => [route.path, sizes[route.bodyKind ?? 'json'](route)] as const);
+  const rawRoutes = publicRawRoutes.map(({ path, maxBodyBytes }) => [path, maxBodyBytes] as const);
+  const largest = new Map<string, number>();
+  for (const [path, bytes] of [...routes, ...rawRoutes]) {
+    const address = path.replaceAll(/:\w+|\*/g, 'x');
+    if (bytes > (largest.get(address) ?? 0)) largest.set(address, bytes);
+  }
+  return largest;
+}
 
 /** The first message of the dashboard's stream arrives while the stream is open. */
 async function readStream(url: string, service: TestService): Promise<void> {
@@ -225,6 +262,7 @@ async function startRecorder(t: TestContext, servicePort: number) {
   const seen: IncomingHttpHeaders[] = [];
   const server = createServer((incoming, reply) => {
     if (incoming.url !== '/readyz') seen.push(incoming.headers);
+    if (incoming.headers[MEASURE]) return void buffer(incoming).then(({ length }) => reply.end(String(length)));
     const { method, url: path, headers } = incoming;
     const outgoing = request({ host: '127.0.0.1', port: servicePort, method, path, headers }, (answer) => {
       reply.writeHead(answer.statusCode ?? 502, answer.headers);

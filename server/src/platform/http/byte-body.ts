@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import { readHeldBytes } from './body.ts';
 import type { BodyBudget } from './body-budget.ts';
 
-const MAX_PART_BYTES = 4 * 1_048_576;
+export const MAX_PART_BYTES = 4 * 1_048_576;
 const PART_TIMEOUT_MS = 60_000; // 4 MB at 70 kB/s
 
 /** Needs a Fastify scope of its own, because parsers apply to all routes of a scope. */

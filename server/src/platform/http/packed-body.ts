@@ -16,7 +16,7 @@ import { readHeldBytes } from './body.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { createJsonMeter, UPLOAD_LIMITS } from './json-limits.ts';
 
-const MAX_PACKED_BYTES = 8 * 1_048_576; // 8 MB as sent (gap G-52)
+export const MAX_PACKED_BYTES = 8 * 1_048_576; // 8 MB as sent (gap G-52)
 export const MAX_UNPACKED_BYTES = 20 * 1_048_576; // 20 MB of JSON
 
 /** Parsing this little is harmless in a thread, and counting values would take longer. */
