@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { type Config, ConfigError, loadConfig } from '../config.ts';
+import { type Config, ConfigError, loadConfig, tombstoneFileOf } from '../config.ts';
 import { CITUS_LAYOUT } from '../distributed-tables.ts';
 import { readServiceAddress, type ServiceAddress } from '../platform/data-folder.ts';
 import { identifyNode } from '../platform/db/citus-nodes.ts';
@@ -12,6 +12,7 @@ import { loadMigrations } from '../platform/db/migrate.ts';
 import { findOwnerConnection } from '../platform/embedded-postgres/index.ts';
 import { createLogger } from '../platform/log.ts';
 import { callOperatorSocket } from '../platform/operator-socket.ts';
+import { FIX_TOMBSTONES } from '../platform/tombstones.ts';
 import { findParts } from '../provider-parts.ts';
 import { checkConnections } from './check-connections.ts';
 import { checkPublicUrl, checkReadiness } from './check-readiness.ts';
@@ -68,6 +69,7 @@ async function examine(terminal: Terminal): Promise<Finding[]> {
     },
     ...checkProviderSettings(config),
     checkFolder(config),
+    checkTombstones(config),
     checkSpace(config),
     ...checkSecrets(config),
     { ...service, ok: true },
@@ -131,6 +133,22 @@ function checkFolder({ dataDir }: Config): Finding {
     };
   } catch {
     return { check: 'data folder', ok: false, found: `${target} is not writable`, fix };
+  }
+}
+
+/** The start of the service creates the file, and the folders above it. */
+function checkTombstones(config: Config): Finding {
+  const file = tombstoneFileOf(config);
+  let target = file;
+  while (!existsSync(target)) target = dirname(target);
+  const isFolder = statSync(target).isDirectory();
+  const check = 'tombstones';
+  try {
+    if (isFolder === (target === file)) throw new Error('a folder in the place of a file, or the reverse');
+    accessSync(target, isFolder ? constants.W_OK | constants.X_OK : constants.W_OK);
+    return { check, ok: true, found: file };
+  } catch {
+    return { check, ok: false, found: `${file} cannot be written`, fix: FIX_TOMBSTONES };
   }
 }
 

@@ -6,7 +6,7 @@ export type JobOutcome = 'done' | 'failed' | 'given_up';
 
 export type JobMetrics = {
   observeJob(job: string, outcome: JobOutcome, seconds: number): void;
-  setJobs(state: { readonly seconds: number; readonly givenUp: number }): void;
+  setJobs(state: { readonly seconds: number; readonly retrying: number; readonly givenUp: number }): void;
 };
 
 export function registerJobMetrics(registry: Registry): JobMetrics {
@@ -29,6 +29,12 @@ export function registerJobMetrics(registry: Registry): JobMetrics {
     registers,
     aggregator: 'max',
   });
+  const retryingJobs = new Gauge({
+    name: 'tributary_jobs_retrying',
+    help: 'Jobs that failed at least five times and are tried again (whole service)',
+    registers,
+    aggregator: 'max',
+  });
   const givenUpJobs = new Gauge({
     name: 'tributary_jobs_failed',
     help: 'Jobs that failed on their last attempt, kept for a week for the operator to inspect (whole service)',
@@ -40,8 +46,9 @@ export function registerJobMetrics(registry: Registry): JobMetrics {
       jobs.labels(job, outcome).inc();
       jobSeconds.labels(job).inc(seconds);
     },
-    setJobs: ({ seconds, givenUp }) => {
+    setJobs: ({ seconds, retrying, givenUp }) => {
       lag.set(seconds);
+      retryingJobs.set(retrying);
       givenUpJobs.set(givenUp);
     },
   };

@@ -18,8 +18,8 @@ describe('mergeMetrics', () => {
     other.observeRequest('GET', '/v1/users', 200, 0.002);
     other.observeRequest('GET', '/v1/users', 404, 0.002);
     one.observeJob('erase_user', 'done', 2);
-    one.setJobs({ seconds: 40, givenUp: 3 });
-    other.setJobs({ seconds: 42, givenUp: 3 });
+    one.setJobs({ seconds: 40, retrying: 2, givenUp: 3 });
+    other.setJobs({ seconds: 42, retrying: 2, givenUp: 3 });
     one.setDatabaseUp(true);
     other.setDatabaseUp(false);
     const text = await mergeMetrics([await send(one), await send(other)]);
@@ -29,6 +29,7 @@ describe('mergeMetrics', () => {
       'tributary_http_request_seconds_count{method="GET",route="/v1/users",status="404"} 1',
       'tributary_jobs_total{job="erase_user",outcome="done"} 1',
       'tributary_job_lag_seconds 42',
+      'tributary_jobs_retrying 2',
       'tributary_jobs_failed 3',
       'tributary_database_up 0',
     ])

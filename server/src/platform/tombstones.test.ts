@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { createDerivedSecrets } from './crypto/derived-secret.ts';
 import { createLogger } from './log.ts';
-import { createTombstones, hashSubject, readTombstones } from './tombstones.ts';
+import { createTombstones, hashSubject, readTombstones, requireTombstoneFile } from './tombstones.ts';
 
 const derivedSecrets = createDerivedSecrets(() => Buffer.alloc(32, 7));
 const clock = { now: () => new Date('2026-03-09T10:00:00Z'), monotonicMs: () => 0 };
@@ -53,6 +53,19 @@ describe('tombstones', () => {
     assert.equal((await readTombstones(file)).length, 2);
     await appendFile(file, 'something else\n');
     await assert.rejects(readTombstones(file), /Line 3 of .* is not a tombstone\. Correct or remove the line/);
+  });
+
+  it('have a file from the start of the service on', async (t) => {
+    const file = await makeFile(t);
+    requireTombstoneFile(file);
+    assert.deepEqual([await readFile(file, 'utf8'), (await stat(file)).mode & 0o077], ['', 0]);
+    await appendFile(file, 'kept');
+    requireTombstoneFile(file);
+    assert.equal(await readFile(file, 'utf8'), 'kept');
+    assert.throws(
+      () => requireTombstoneFile(join(file, 'below-a-file')),
+      /The tombstones cannot be written to .*below-a-file: .*TRIBUTARY_TOMBSTONE_FILE/,
+    );
   });
 
   it('that cannot be written fail a job, and only the log of a request', async (t) => {

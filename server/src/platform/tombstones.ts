@@ -1,5 +1,6 @@
 // A list of what was erased or ended, in a file outside of the database. After a restore it is applied again, because the
 // backup still has what was erased later. Ids are keyed hashes, so that the file names nobody.
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CliError } from './cli-error.ts';
@@ -43,6 +44,21 @@ export function createTombstones(options: {
         ),
       ),
   };
+}
+
+export const FIX_TOMBSTONES =
+  'Allow the user that runs the service to write it (under systemd, name its folder in ReadWritePaths=), or set TRIBUTARY_TOMBSTONE_FILE to another file.';
+
+/** Creates it if it does not exist. A service that cannot record an erasure would accept it and never finish it. */
+export function requireTombstoneFile(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    closeSync(openSync(file, 'a', FILE_MODE));
+  } catch (error) {
+    throw new CliError(`The tombstones cannot be written to ${file}: ${(error as Error).message}. ${FIX_TOMBSTONES}`, {
+      cause: error,
+    });
+  }
 }
 
 const PURPOSES: Readonly<Record<TombstoneKind, string>> = {

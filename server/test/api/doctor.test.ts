@@ -1,10 +1,10 @@
 // `tributary doctor` on a running service with problems.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { recordDatabaseSizeJob } from '../../src/features/operator/monitoring/index.ts';
 import { runCli } from '../support/run-cli.ts';
@@ -72,6 +72,24 @@ describe('tributary doctor', () => {
       checks.filter(({ ok }) => !ok).map(({ check, found }) => [check, found]),
       [['readiness', 'http://127.0.0.1:1 does not answer (ECONNREFUSED)']],
     );
+  });
+
+  it('fails if an erasure cannot be recorded', async () => {
+    assert.equal((await examine())('tombstones')?.found, join(service.config.dataDir, 'tombstones.jsonl'));
+    const missing = join(service.config.dataDir, 'new', 'tombstones.jsonl');
+    assert.equal((await examine({ TRIBUTARY_TOMBSTONE_FILE: missing }))('tombstones')?.ok, true);
+    assert.equal(existsSync(dirname(missing)), false, 'changes nothing');
+    for (const file of ['/dev/null/tombstones.jsonl', service.config.dataDir]) {
+      const { code, stdout } = await runCli(service, ['doctor', '--json'], { TRIBUTARY_TOMBSTONE_FILE: file });
+      const { checks } = JSON.parse(stdout) as Report;
+      assert.equal(code, 1);
+      const failed = checks.filter(({ ok }) => !ok);
+      assert.deepEqual(
+        failed.map(({ check, found }) => [check, found]),
+        [['tombstones', `${file} cannot be written`]],
+      );
+      assert.match(failed[0]?.fix ?? '', /TRIBUTARY_TOMBSTONE_FILE/);
+    }
   });
 
   it('warns of a Citus node that cannot be reached', async () => {

@@ -1,6 +1,6 @@
 // A restore of an older backup returns the data of its time, without what was deleted and revoked since.
 import assert from 'node:assert/strict';
-import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { formatMasterKey } from '../../src/platform/crypto/master-key.ts';
@@ -122,6 +122,7 @@ it('an end of sharing gets its line later if the file cannot be written at once'
   const file = join(service.config.dataDir, 'tombstones.jsonl');
   const roster = createRosterSide(service.api(), printed);
   const [removed, left] = [await roster.join(newAddress()), await roster.join(newAddress())];
+  await rm(file);
   await mkdir(file); // as a full disk
   assert.equal((await service.api().delete(`${ROSTER}/${removed.id}`)).status, 204);
   for (const decision of ['stop_now', 'resume'])

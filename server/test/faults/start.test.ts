@@ -151,6 +151,15 @@ describe('a start that cannot succeed', () => {
     await assert.rejects(access(harness.dataDir), 'nothing was changed');
   });
 
+  it('names the tombstone file that cannot be written and explains what to do', async (t) => {
+    const harness = await openServiceHarness(t, EMPTY_FOLDER);
+    const environment = { TRIBUTARY_TOMBSTONE_FILE: '/dev/null/tombstones.jsonl' };
+    await assertRefused(
+      harness.start({ environment }),
+      /The tombstones cannot be written to \/dev\/null\/tombstones\.jsonl: .*ReadWritePaths=.*TRIBUTARY_TOMBSTONE_FILE/,
+    );
+  });
+
   it('names the folder that cannot be written and explains what to do', async (t) => {
     const harness = await openServiceHarness(t, EMPTY_FOLDER);
     await assertRefused(

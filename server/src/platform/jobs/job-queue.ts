@@ -41,8 +41,9 @@ const ADD_JOB = statement(
 const READ_LAG = statement(
   'read_job_lag',
   `select coalesce(extract(epoch from now() - min(run_at) filter (where is_due)), 0)::float as seconds,
-          count(*) filter (where is_due)::int as waiting, count(*) filter (where attempts >= max_attempts)::int as "givenUp"
-     from (select run_at, attempts, max_attempts, run_at <= now() and locked_at is null and attempts < max_attempts as is_due
+          count(*) filter (where is_due)::int as waiting, count(*) filter (where attempts >= max_attempts)::int as "givenUp",
+          count(*) filter (where last_error is not null and attempts >= 5 and attempts < max_attempts)::int as retrying
+     from (select run_at, attempts, max_attempts, last_error, run_at <= now() and locked_at is null and attempts < max_attempts as is_due
              from graphile_worker.jobs) j`,
 );
 
@@ -60,12 +61,17 @@ export const jobQueue: JobQueue = {
   },
 };
 
-export type JobLag = { readonly seconds: number; readonly waiting: number; readonly givenUp: number };
+export type JobLag = {
+  readonly seconds: number;
+  readonly waiting: number;
+  readonly retrying: number;
+  readonly givenUp: number;
+};
 
-/** The age of the oldest due job, the number of due jobs, and the number of jobs without attempts left. */
+/** The age of the oldest due job, and the number of jobs that are due, that failed five times and wait, and that have no attempts left. */
 export async function readJobLag(db: Queryable): Promise<JobLag> {
   const [row] = await db.query<JobLag>(READ_LAG);
-  return row ?? { seconds: 0, waiting: 0, givenUp: 0 };
+  return row ?? { seconds: 0, waiting: 0, retrying: 0, givenUp: 0 };
 }
 
 export type OpenJobs = { readonly open: number; readonly givenUp: number };

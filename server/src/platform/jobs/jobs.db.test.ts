@@ -120,6 +120,32 @@ describe('jobs', () => {
     assert.ok(row && row.attempts >= 1);
   });
 
+  it('counts jobs that keep failing, until they succeed or have no attempts left', async () => {
+    const job = defineJob({
+      name: 'keeps_failing',
+      payload: Type.Object({}),
+      maxAttempts: 6,
+      run: async () => undefined,
+    });
+    await db.transaction((tx) => jobQueue.enqueue(tx, job, {}));
+    const before = (await readJobLag(db)).retrying;
+    const setAttempts = (attempts: number) =>
+      db.query(
+        `update graphile_worker._private_jobs j set attempts = $1, last_error = 'away' from graphile_worker._private_tasks t
+          where t.id = j.task_id and t.identifier = 'keeps_failing'`,
+        [attempts],
+      );
+    for (const [attempts, retrying] of [
+      [4, 0],
+      [5, 1],
+      [6, 0],
+    ] as const) {
+      await setAttempts(attempts);
+      assert.equal((await readJobLag(db)).retrying - before, retrying, `${attempts} attempts`);
+    }
+    await withWorker([job], async () => undefined);
+  });
+
   it('stopping waits for the running job', async () => {
     const started = Promise.withResolvers<void>();
     let finished = false;
