@@ -13,7 +13,7 @@ import { readTombstones, type Tombstone } from '../platform/tombstones.ts';
 import { countOf } from './count-of.ts';
 import { CommandError, printNote, type Terminal } from './terminal.ts';
 
-/** Without named files, those of `fallback`, which does not exist before the first line, and in a new data folder. */
+/** Without named files, those of `fallback`, which does not exist in a new data folder. */
 export async function collectTombstones(
   terminal: Pick<Terminal, 'argv' | 'stderr'>,
   named: readonly string[],

@@ -115,6 +115,23 @@ it('a restore ends sharing again for persons who left or were removed after the 
   assert.deepEqual(await read(service.api(original.keys.live)), [404, 404, 200, 200]);
 });
 
+it('a restore accepts the tombstones of a service that has erased nobody', async (t) => {
+  const original = await startTestService();
+  t.after(() => original.stop());
+  const { dataDir } = original.config;
+  const made = await runCli(original, ['backup', join(dataDir, 'kept'), '--json']);
+  assert.equal(made.code, 0, made.stderr);
+  const empty = await createEmptyDatabase();
+  t.after(() => empty.drop());
+  const restored = await runCli(
+    original,
+    ['restore', JSON.parse(made.stdout).path, '--tombstones', join(dataDir, 'tombstones.jsonl'), '--json'],
+    { DATABASE_URL: empty.url },
+  );
+  assert.equal(restored.code, 0, restored.stderr);
+  assert.equal(JSON.parse(restored.stdout).tombstones.read, 0);
+});
+
 it('an end of sharing gets its line later if the file cannot be written at once', async (t) => {
   const printed: string[] = [];
   const service = await startTestService({ printedLines: printed });
