@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -102,10 +102,15 @@ describe('the systemd units', () => {
     if (!existsSync(program)) return t.skip('systemd-analyze is not installed');
     const folder = await mkdtemp(join(tmpdir(), 'tributary-units-'));
     t.after(() => rm(folder, { recursive: true, force: true }));
+    const guide = await readFile(join(REPOSITORY, 'docs/processes.md'), 'utf8');
+    const [group = ''] = /(?<=```ini\n)\[Service\]\n.*?(?=```)/s.exec(guide) ?? [];
+    assert.match(group, /serve --processes auto\nExecReload=/);
+    await mkdir(join(folder, 'tributary.service.d'));
+    await writeFile(join(folder, 'tributary.service.d/override.conf'), atClone(group));
     for (const name of await readdir(UNITS)) {
       const text = await readFile(join(UNITS, name), 'utf8');
       const unit = join(folder, name);
-      await writeFile(unit, text.replace('/opt/tributary/deploy/tributary', join(DEPLOY, 'tributary')));
+      await writeFile(unit, atClone(text));
       const { stderr } = await run(program, ['verify', unit]);
       assert.equal(stderr, '', name);
       const { stdout } = await run(program, ['security', '--offline=true', '--no-pager', unit]);
@@ -115,3 +120,7 @@ describe('the systemd units', () => {
     }
   });
 });
+
+function atClone(unit: string): string {
+  return unit.replace('/opt/tributary/deploy/tributary', join(DEPLOY, 'tributary'));
+}

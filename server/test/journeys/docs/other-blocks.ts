@@ -113,6 +113,7 @@ export const OTHER_BLOCKS: Readonly<Record<string, Readonly<Record<string, Verdi
     "kill -HUP PID        # the supervisor, or npm's launcher in front of it": {
       test: 'server/test/faults/rolling-restart.test.ts',
     },
+    '[Service]': { test: 'server/test/deploy/deploy-files.long.test.ts' },
   },
   'docs/re-exports.md': { '"copy_of": null,': { check: 'workoutSample' } },
   'docs/restrictions.md': { 'TRIBUTARY_UNCONFIRMED_PARTS=coros.daily,ultrahuman.hrv_rmssd': { check: 'settings' } },
