@@ -37,6 +37,8 @@ describe('released migrations', () => {
     const folder = makeFolder(t);
     write(folder, '0001_a.sql', 'select 1;');
     write(folder, 'releases.txt', formatRelease('0.1.0', loadMigrations(folder)));
+    record(folder);
+    assert.deepEqual(findings(folder, '0.1.0'), []);
     write(folder, '0002_b.sql', 'select 2;');
     record(folder);
     assert.deepEqual(findings(folder), []);
@@ -45,6 +47,17 @@ describe('released migrations', () => {
     record(folder);
     const fix = 'restore it and put the change into a new migration';
     assert.deepEqual(findings(folder), [`a migration of release 0.1.0 was changed: ${fix}`]);
+  });
+
+  it('are followed by others only in a later version', (t) => {
+    const folder = makeFolder(t);
+    write(folder, '0001_a.sql', 'select 1;');
+    write(folder, 'releases.txt', formatRelease('0.1.0', loadMigrations(folder)));
+    write(folder, '0002_b.sql', 'select 2;');
+    record(folder);
+    assert.deepEqual(findings(folder, '0.1.0'), [
+      'release 0.1.0 has 1 migrations and this tree has 2: set the next version (CONTRIBUTING.md, "Make a release")',
+    ]);
   });
 });
 
@@ -62,6 +75,6 @@ function record(folder: string): void {
   write(folder, 'checksums.txt', listChecksums(folder));
 }
 
-function findings(folder: string): string[] {
-  return checkMigrations(folder).map(({ message }) => message);
+function findings(folder: string, version = '0.2.0'): string[] {
+  return checkMigrations(folder, version).map(({ message }) => message);
 }

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { loadMigrations, type Migration } from '../src/platform/db/migrate.ts';
+import { VERSION } from '../src/version.ts';
 import { type Problem, reportProblems } from './report-problems.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../migrations');
@@ -11,8 +12,8 @@ const FILE = 'checksums.txt';
 
 const RELEASES = 'releases.txt';
 
-export function checkMigrations(folder: string): Problem[] {
-  return [...checkMerged(folder), ...checkReleased(folder)];
+export function checkMigrations(folder: string, treeVersion: string): Problem[] {
+  return [...checkMerged(folder), ...checkReleased(folder, treeVersion)];
 }
 
 /** One line per release: version, number of its migrations, and a checksum of all of them. */
@@ -21,17 +22,22 @@ export function formatRelease(version: string, migrations: readonly Pick<Migrati
 }
 
 /** Does not depend on checksums.txt, which can be generated again. */
-function checkReleased(folder: string): Problem[] {
+function checkReleased(folder: string, treeVersion: string): Problem[] {
   const file = path.join(folder, RELEASES);
   if (!existsSync(file)) return [];
   const migrations = loadMigrations(folder);
   const lines = readFileSync(file, 'utf8').trim().split('\n').filter(Boolean);
   return lines.flatMap((line, index) => {
     const [version = '', count = '', digest = ''] = line.split(' ');
+    const problem = { file: `server/migrations/${RELEASES}`, line: index + 1, rule: 'released' };
     const released = migrations.slice(0, Number(count));
-    if (released.length === Number(count) && digestOf(released) === digest) return [];
-    const message = `a migration of release ${version} was changed: restore it and put the change into a new migration`;
-    return { file: `server/migrations/${RELEASES}`, line: index + 1, rule: 'released', message };
+    if (released.length !== Number(count) || digestOf(released) !== digest) {
+      const message = `a migration of release ${version} was changed: restore it and put the change into a new migration`;
+      return { ...problem, message };
+    }
+    if (version !== treeVersion || migrations.length === released.length) return [];
+    const message = `release ${version} has ${count} migrations and this tree has ${migrations.length}: set the next version (CONTRIBUTING.md, "Make a release")`;
+    return { ...problem, message };
   });
 }
 
@@ -71,4 +77,4 @@ function readChecksums(folder: string): Map<string, string> {
   );
 }
 
-if (import.meta.main) reportProblems(checkMigrations(FOLDER));
+if (import.meta.main) reportProblems(checkMigrations(FOLDER, VERSION));

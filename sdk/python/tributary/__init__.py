@@ -11,7 +11,7 @@ from .operations_gen import TributaryForm1, TributaryForm2
 from .stream import ExportStream
 from .webhooks import WebhookVerificationError, verify_webhook
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 
 @overload

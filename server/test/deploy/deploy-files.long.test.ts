@@ -10,6 +10,7 @@ import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { listProviderVariables } from '../../src/config.ts';
 import { SETTINGS } from '../../src/settings.ts';
+import { VERSION } from '../../src/version.ts';
 import { REPOSITORY } from '../support/service-process.ts';
 
 const run = promisify(execFile);
@@ -81,6 +82,14 @@ describe('the Dockerfile', () => {
     assert.match(text, /^HEALTHCHECK .*healthcheck"\]$/m);
     assert.match(text, /^VOLUME \/data$/m);
     assert.ok(existsSync(join(DEPLOY, 'healthcheck')));
+  });
+});
+
+describe('the chart', () => {
+  it('installs the image of this version', async () => {
+    const chart = load(await readFile(join(DEPLOY, 'helm/tributary/Chart.yaml'), 'utf8'));
+    const { version, appVersion } = chart as { version: string; appVersion: string };
+    assert.deepEqual([version, appVersion], [VERSION, VERSION]);
   });
 });
 

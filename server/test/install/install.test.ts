@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
+import { VERSION } from '../../src/version.ts';
 import { REPOSITORY } from '../support/service-process.ts';
 import { INSTALL_LIMIT_MS, type Machine, onlyLinux, openShell, openTools, startAndStop } from './machines.ts';
 
@@ -40,7 +41,7 @@ describe('a fresh checkout', { skip: onlyLinux }, () => {
       const checkout = await copyRepository(t);
       const npm = await openShell(tools, machine.npm, machine.node, checkout);
       await npm(['ci'], INSTALL_LIMIT_MS);
-      assert.equal((await npm(['run', '-s', 'tributary', '--', '--version'])).trim(), '0.1.0');
+      assert.equal((await npm(['run', '-s', 'tributary', '--', '--version'])).trim(), VERSION);
       assert.match(await npm(['run', '-s', 'bench']), /npm run bench -- NAME/);
       assert.match(await npm(['run', '-s', 'check', '--', 'lockfile']), /^ok +lockfile/);
       assert.match(await npm(['test', '--', 'server/tools/find-tests.test.ts']), /\bfail 0\n/);

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { MINUTE_MS } from '../../src/domain/time/durations.ts';
+import { VERSION } from '../../src/version.ts';
 import { buildPackage } from '../../tools/package.ts';
 import { apiOf, REPOSITORY, type ReadyService } from '../support/service-process.ts';
 import { startPhone } from '../support/test-phone.ts';
@@ -77,7 +78,7 @@ describe('the package', { skip: onlyLinux }, () => {
       const project = await makeProject(t);
       const npm = await openShell(tools, machine.npm, machine.node, project);
       await npm(['install', tarball], INSTALL_LIMIT_MS);
-      assert.equal((await npm(['exec', '--', 'tributary', '--version'])).trim(), '0.1.0');
+      assert.equal((await npm(['exec', '--', 'tributary', '--version'])).trim(), VERSION);
       await startAndStop(
         t,
         {
