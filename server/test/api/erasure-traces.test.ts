@@ -222,6 +222,10 @@ describe('an erasure', () => {
     await assertAllPresent(wanted);
     await submitForm(member.portalLink, { member: member.id, decision: 'erase_for_good' });
     await waitUntil('erasure', () => isErased(member.user_id));
+    await waitUntil(
+      'acts of the account to be chained',
+      async () => (await db.query('select 1 from audit_inbox')).length === 0,
+    );
     assert.deepEqual(await searchDatabase(db, wanted), []);
     assert.notEqual((await createRosterSide(service.api(other.live), printed).join(email)).user_id, member.user_id);
   });
