@@ -2,6 +2,7 @@
 import { type Config, loadConfig } from '../config.ts';
 import { auditDeployment, CLI } from '../features/tenancy/accounts/index.ts';
 import { acceptsNoWrites, hasTrail } from '../features/tenancy/audit-trail/index.ts';
+import { readOneHost } from '../platform/backup/index.ts';
 import { lockDataFolder, openDataFolder } from '../platform/data-folder.ts';
 import { type ConnectionTarget, createDatabase, type Database } from '../platform/db/database.ts';
 import { parseDatabaseUrl } from '../platform/db/database-url.ts';
@@ -107,6 +108,7 @@ const FULL = new Set(['53100', 'ENOSPC']);
  * without the audit trail gets none, nor does one that accepts no writes, such as a standby: its backup is needed all the more.
  */
 export async function recordCopy(terminal: Terminal, target: ConnectionTarget, action: string): Promise<void> {
+  if ('url' in target) readOneHost(target.url); // a command that is refused leaves no entry
   await withOneConnection(target, (db) =>
     db.transaction(async (tx) => {
       if (!(await hasTrail(tx))) return;

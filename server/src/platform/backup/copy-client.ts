@@ -29,7 +29,8 @@ export async function withCopyClient<Result>(
 
 const CONNECT_LIMIT_MS = 10_000;
 
-function readOneHost(url: string): string {
+/** A copy needs one server. Throws before anything is done. */
+export function readOneHost(url: string): string {
   const { driverUrl, hosts, location } = parseDatabaseUrl(url);
   if (hosts.length > 1)
     throw new CopyError(

@@ -1,3 +1,4 @@
+export { readOneHost } from './copy-client.ts';
 export { loadCopy } from './load-copy.ts';
 export type { Manifest } from './manifest.ts';
 export { checkBackup, openBackup } from './open-backup.ts';
