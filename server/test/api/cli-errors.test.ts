@@ -83,6 +83,8 @@ describe('an error with --json', () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
     const { error, text } = await fail(['backup', file]);
-    assert.deepEqual([error.error, `${error.message}\n`], ['command_failed', text]);
+    const [message, printed] = [`${error.message}\n`, text].map((one) => one.replaceAll(/\d{8}T\d{6}Z/g, 'NOW')); // each call has its own
+    assert.deepEqual([error.error, message], ['command_failed', printed]);
+    assert.match(error.message, /is not a folder\. Name a folder that you can write to\.$/);
   });
 });
