@@ -44,6 +44,15 @@ describe('the rules of the dashboard', () => {
     assert.match(found.join(), /file not found: \.\/gone\.ts/);
   });
 
+  it('rejects files that import each other, also types and lazy pages', () => {
+    const found = check({
+      ...GOOD,
+      'src/features/keys/page.tsx': "import type { Search } from './route.tsx';\n<Search />;",
+      'src/features/keys/route.tsx': "export type Search = {};\nexport const keys = () => import('./page.tsx');",
+    });
+    assert.match(found.join(), /src\/features\/keys\/page\.tsx → src\/features\/keys\/route\.tsx → src/);
+  });
+
   it('rejects an export that no other file uses', () => {
     const found = check({ ...GOOD, 'src/shared/time.ts': 'export const never = 1;' });
     assert.match(found.join(), /never is used in no other file/);

@@ -1,7 +1,8 @@
-// Checks the sources of the dashboard: which folder may import which, the size of files, and exports that nobody uses.
+// Checks the sources of the dashboard: which folder may import which, cycles of imports, the size of files, and exports that nobody uses.
 import { existsSync, globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { findCycles } from './find-cycles.ts';
 import { MAX_FILE_LINES } from './import-rule-table.ts';
 import { type Problem, reportProblems } from './report-problems.ts';
 
@@ -35,6 +36,7 @@ export function checkSources(sources: readonly Source[], isThere: (file: string)
   const shipped = sources.filter((source) => source.path.startsWith('src/'));
   return [
     ...shipped.flatMap((source) => checkImports(source, isThere)),
+    ...findImportCycles(shipped),
     ...shipped.flatMap(checkSize),
     ...findUnusedExports(sources),
   ];
@@ -42,19 +44,41 @@ export function checkSources(sources: readonly Source[], isThere: (file: string)
 
 function checkImports(source: Source, isThere: (file: string) => boolean): Problem[] {
   const isTest = source.path.endsWith('.test.ts');
-  return [...source.text.matchAll(IMPORT)].flatMap((found) => {
-    const specifier = found[1] ?? found[2] ?? '';
+  return listImports(source).flatMap(({ specifier, index }) => {
     const message = explain(source.path, specifier, isThere);
     const isAllowedInTest = isTest && specifier.startsWith('node:');
     if (message === null || isAllowedInTest) return [];
-    return [{ file: source.path, line: lineOf(source.text, found.index), rule: 'layers', message }];
+    return [{ file: source.path, line: lineOf(source.text, index), rule: 'layers', message }];
   });
+}
+
+function listImports({ text }: Source): { readonly specifier: string; readonly index: number }[] {
+  return [...text.matchAll(IMPORT)].map((found) => ({ specifier: found[1] ?? found[2] ?? '', index: found.index }));
+}
+
+/** Types and pages that are loaded later count too: whoever reads one file of a cycle has to read all. */
+function findImportCycles(sources: readonly Source[]): Problem[] {
+  const targetsOf = (source: Source) =>
+    listImports(source)
+      .filter(({ specifier }) => specifier.startsWith('.'))
+      .map(({ specifier }) => resolveFrom(source.path, specifier));
+  const graph = new Map(sources.map((source) => [source.path, new Set(targetsOf(source))]));
+  return findCycles(graph).map((cycle) => ({
+    file: cycle[0] ?? '',
+    line: 1,
+    rule: 'no-cycles',
+    message: `imports itself: ${cycle.join(' → ')}`,
+  }));
+}
+
+function resolveFrom(from: string, specifier: string): string {
+  return path.posix.join(path.posix.dirname(from), specifier);
 }
 
 /** Null if the import is allowed. */
 function explain(from: string, specifier: string, isThere: (file: string) => boolean): string | null {
   if (!specifier.startsWith('.')) return PACKAGES.test(specifier) ? null : `may not import the package ${specifier}`;
-  const target = path.posix.join(path.posix.dirname(from), specifier);
+  const target = resolveFrom(from, specifier);
   if (!isThere(target)) return `file not found: ${specifier}`;
   const [own, other] = [layerOf(from), layerOf(target)];
   if (own === null || other === null) return `${target} is in no layer`;

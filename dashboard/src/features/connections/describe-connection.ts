@@ -21,11 +21,6 @@ export function describeState(connection: Connection): ConnectionState {
   return { tone: 'good', text: words.states.active };
 }
 
-/** Something is about to change, so that the page asks more often. */
-export function isMoving({ status, backfill }: Pick<Connection, 'status' | 'backfill'>): boolean {
-  return status === 'pending' || backfill.state === 'waiting' || backfill.state === 'running';
-}
-
 /** A person has to connect again, or for the first time. */
 export function needsLink({ status, transport }: Pick<Connection, 'status' | 'transport'>): boolean {
   return transport === 'cloud' && status !== 'active';

@@ -4,7 +4,6 @@ import type { Replies } from '../../api/types.gen.ts';
 import type { Environment } from '../../shared/routing/parents.ts';
 import { useEnvironment } from '../../shared/routing/use-environment.ts';
 import { userKey, useUserId } from '../../shared/user/head.ts';
-import { isMoving } from './describe-connection.ts';
 
 export type Connections = Replies['listConnections'];
 export type Connection = Connections['connections'][number];
@@ -26,6 +25,11 @@ export function connectionsQuery(environment: Environment, userId: string) {
     queryFn: ({ signal }) => api.get<Connections>(`/${environment}/users/${userId}/connections`, { signal }),
     refetchInterval: ({ state }) => (state.data?.connections.some(isMoving) ? FAST_MS : SLOW_MS),
   });
+}
+
+/** Something is about to change, so that the page asks more often. */
+function isMoving({ status, backfill }: Connection): boolean {
+  return status === 'pending' || backfill.state === 'waiting' || backfill.state === 'running';
 }
 
 /** Older sync runs of a device. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { EditedKey } from './draft.ts';
 import { countChanges, describeChange, readDraft, toChange, toDefaults, toUndo } from './draft.ts';
-import type { EditedKey } from './queries.ts';
 
 const STEPS: EditedKey = {
   key: 'steps',

@@ -1,8 +1,11 @@
 // Settings of a key that are chosen, not applied, and what has to be sent to apply and to undo them. Pure.
+import type { Replies } from '../../api/types.gen.ts';
 import { providerName } from '../../shared/user/devices.ts';
 import { METHOD_NAMES, type Method } from '../../shared/words/methods.ts';
-import type { EditedKey } from './queries.ts';
 import { words } from './words.ts';
+
+/** A key with its settings, as the page reads it. */
+export type EditedKey = Replies['readConsolidationEditor']['keys'][number];
 
 export type Draft = { readonly method: Method; readonly off: readonly string[] };
 

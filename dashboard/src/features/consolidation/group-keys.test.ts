@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { EditedKey } from './draft.ts';
 import { groupKeys, pickKey } from './group-keys.ts';
-import type { EditedKey } from './queries.ts';
 
 const key = (name: string, more: Partial<EditedKey> = {}) =>
   ({ key: name, name, changed: false, differs: false, metrics: [], ...more }) as unknown as EditedKey;

@@ -1,5 +1,5 @@
 // The list of keys: what is set first, then where sources differ, then all others. Pure.
-import type { EditedKey } from './queries.ts';
+import type { EditedKey } from './draft.ts';
 
 export type KeyGroup = { readonly name: 'changed' | 'differs' | 'others'; readonly keys: readonly EditedKey[] };
 

@@ -9,6 +9,7 @@ import { lookOf } from '../../shared/user/devices.ts';
 import { useUserHead, useUserId } from '../../shared/user/head.ts';
 import styles from './consolidation.module.css';
 import { ConsolidationContext } from './context.ts';
+import type { EditedKey } from './draft.ts';
 import { type Draft, listOff, readDraft, toChange } from './draft.ts';
 import { pickKey } from './group-keys.ts';
 import { ApplyBar } from './parts/apply-bar.tsx';
@@ -16,7 +17,7 @@ import { KeyForm } from './parts/key-form.tsx';
 import { KeyList } from './parts/key-list.tsx';
 import { PreviewCard } from './parts/preview-card.tsx';
 import { EditorShapes } from './parts/shapes.tsx';
-import { type EditedKey, type Editor, editorQuery, previewQuery } from './queries.ts';
+import { type Editor, editorQuery, previewQuery } from './queries.ts';
 import { useApplied } from './use-applied.ts';
 import { words } from './words.ts';
 

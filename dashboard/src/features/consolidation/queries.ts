@@ -8,7 +8,6 @@ import { userKey, useUserId } from '../../shared/user/head.ts';
 import type { Draft, KeyChange } from './draft.ts';
 
 export type Editor = Replies['readConsolidationEditor'];
-export type EditedKey = Editor['keys'][number];
 export type Preview = {
   readonly changes: readonly {
     readonly metric: string;

@@ -3,8 +3,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Environment } from '../../shared/routing/parents.ts';
 import { userKey } from '../../shared/user/head.ts';
+import type { EditedKey } from './draft.ts';
 import { type KeyChange, toUndo } from './draft.ts';
-import { computedQuery, type EditedKey, type Preview, useApply } from './queries.ts';
+import { computedQuery, type Preview, useApply } from './queries.ts';
 
 const UNDO_MS = 60_000;
 

@@ -3,7 +3,7 @@ import { api } from '../../api/client.ts';
 import type { Replies } from '../../api/types.gen.ts';
 import type { LatestEvent } from '../../shared/event/describe-event.ts';
 import type { Environment } from '../../shared/routing/parents.ts';
-import type { EventsSearch } from './route.tsx';
+import type { EventsSearch } from './search.ts';
 
 type EventPage = Replies['listLatestEvents'];
 export type EventFilter = Omit<EventsSearch, 'event'>;

@@ -1,7 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { userRoute } from '../../shared/routing/parents.ts';
-
-export type ScoresSearch = { readonly days?: 7 | 28 | 90 };
+import type { ScoresSearch } from './use-selection.ts';
 
 function validateSearch({ days }: Record<string, unknown>): ScoresSearch {
   return days === 28 || days === 90 ? { days } : {};

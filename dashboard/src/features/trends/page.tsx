@@ -15,7 +15,7 @@ import styles from './page.module.css';
 import { SamplesCard } from './parts/samples-card.tsx';
 import { TrendTile } from './parts/trend-tile.tsx';
 import { type Daily, dailyQuery, type Metric, metricsQuery, sourcesQuery } from './queries.ts';
-import { RANGES, type TrendsSearch } from './route.tsx';
+import { RANGES, type TrendsSearch } from './search.ts';
 import { words } from './words.ts';
 
 const DEFAULT_DAYS = 28;

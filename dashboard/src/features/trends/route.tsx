@@ -1,29 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { userRoute } from '../../shared/routing/parents.ts';
-
-export const RANGES = [7, 28, 90, 365] as const;
-export type TrendsSearch = {
-  readonly days?: (typeof RANGES)[number];
-  readonly category?: string;
-  readonly q?: string;
-  /** The metric whose samples are shown, and the part of them. */
-  readonly samples?: string;
-  readonly from?: number;
-  readonly to?: number;
-};
+import { readSearch } from './search.ts';
 
 export const trendsRoute = createRoute({
   getParentRoute: () => userRoute,
   path: 'trends',
-  validateSearch: ({ days, category, q, samples, from, to }: Record<string, unknown>): TrendsSearch => {
-    const known = RANGES.find((range) => range === days);
-    return {
-      ...(known && { days: known }),
-      ...(typeof category === 'string' && { category }),
-      ...(typeof q === 'string' && { q }),
-      ...(typeof samples === 'string' && { samples }),
-      ...(typeof from === 'number' && typeof to === 'number' && from < to && { from, to }),
-    };
-  },
+  validateSearch: readSearch,
   component: lazyRouteComponent(() => import('./page.tsx'), 'TrendsPage'),
 });

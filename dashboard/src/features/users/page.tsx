@@ -10,13 +10,12 @@ import { Page } from '../../shared/ui/page.tsx';
 import { SearchField } from '../../shared/ui/search-field.tsx';
 import { Empty, Failure, Loading } from '../../shared/ui/states.tsx';
 import { Chips } from '../../shared/ui/tabs.tsx';
-import { FILTERS } from './filter.ts';
 import styles from './page.module.css';
 import { NewUserDialog } from './parts/new-user-dialog.tsx';
 import { NoUsers } from './parts/no-users.tsx';
 import { UsersList } from './parts/users-list.tsx';
 import { directoryQuery } from './queries.ts';
-import type { UsersSearch } from './route.tsx';
+import { FILTERS, type UsersSearch } from './search.ts';
 import { useNextPage } from './use-next-page.ts';
 import { countText, words } from './words.ts';
 

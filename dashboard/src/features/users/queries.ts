@@ -3,7 +3,7 @@ import { api } from '../../api/client.ts';
 import type { Replies } from '../../api/types.gen.ts';
 import { keepPreviousOf } from '../../shared/query/keep-previous-of.ts';
 import type { Environment } from '../../shared/routing/parents.ts';
-import type { UsersSearch } from './route.tsx';
+import type { UsersSearch } from './search.ts';
 
 export type Directory = Replies['listDirectory'];
 export type DirectoryUser = Directory['users'][number];

@@ -1,5 +1,5 @@
 import { number, plural } from '../../shared/words/numbers.ts';
-import type { Filter } from './filter.ts';
+import type { Filter } from './search.ts';
 
 export const SCORES = [
   ['recovery_score', 'Recovery'],

@@ -28,6 +28,18 @@ export function readFilter(search: Record<string, unknown>): DeliveryFilter {
   };
 }
 
+/** Of the page of a webhook. `delivery`: the one that is open; `attempt`: its number, from 1. */
+export type WebhookSearch = DeliveryFilter & { readonly delivery?: string; readonly attempt?: number };
+
+export function readSearch(search: Record<string, unknown>): WebhookSearch {
+  const { delivery, attempt } = search;
+  return {
+    ...readFilter(search),
+    ...(typeof delivery === 'string' && delivery !== '' && { delivery }),
+    ...(typeof attempt === 'number' && attempt >= 1 && { attempt }),
+  };
+}
+
 /** The parameters of the call. The day begins in the zone of the reader. */
 export function filterParameters({ status, type, user, from }: DeliveryFilter) {
   return {

@@ -1,9 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { environmentRoute } from '../../shared/routing/parents.ts';
-import { type DeliveryFilter, readFilter } from './delivery-filter.ts';
-
-/** `delivery`: the one that is open; `attempt`: its number, from 1. */
-export type WebhookSearch = DeliveryFilter & { readonly delivery?: string; readonly attempt?: number };
+import { readFilter, readSearch } from './delivery-filter.ts';
 
 export const webhooksRoute = createRoute({
   getParentRoute: () => environmentRoute,
@@ -21,13 +18,6 @@ export const deliveriesRoute = createRoute({
 export const webhookRoute = createRoute({
   getParentRoute: () => environmentRoute,
   path: 'webhooks/$webhookId',
-  validateSearch: (search: Record<string, unknown>): WebhookSearch => {
-    const { delivery, attempt } = search;
-    return {
-      ...readFilter(search),
-      ...(typeof delivery === 'string' && delivery !== '' && { delivery }),
-      ...(typeof attempt === 'number' && attempt >= 1 && { attempt }),
-    };
-  },
+  validateSearch: readSearch,
   component: lazyRouteComponent(() => import('./webhook-page.tsx'), 'WebhookPage'),
 });

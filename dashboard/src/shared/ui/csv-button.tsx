@@ -1,12 +1,17 @@
 import { useState } from 'react';
 import { Button } from './button.tsx';
 import { formatCsv } from './format-csv.ts';
-import type { Column } from './list.tsx';
 import { saveFile } from './save-file.ts';
+
+export type CsvColumn<Row> = {
+  readonly name: string;
+  /** The value in the CSV file; without it the column is not in the file. */
+  readonly csv?: (row: Row) => string | number | null;
+};
 
 type Props<Row> = {
   readonly rows: readonly Row[];
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly CsvColumn<Row>[];
   readonly name: string;
   readonly load?: () => Promise<string>;
 };
@@ -29,7 +34,7 @@ export function CsvButton<Row>({ rows, columns, name, load }: Props<Row>) {
   );
 }
 
-function formatRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
+function formatRows<Row>(rows: readonly Row[], columns: readonly CsvColumn<Row>[]): string {
   const kept = columns.flatMap(({ name, csv }) => (csv ? [{ name, csv }] : []));
   return formatCsv([kept.map(({ name }) => name), ...rows.map((row) => kept.map(({ csv }) => csv(row)))]);
 }

@@ -2,15 +2,12 @@
 import { Fragment, type ReactNode, useState } from 'react';
 import { useShortcut } from '../keyboard/shortcuts.ts';
 import { Button } from './button.tsx';
-import { CsvButton } from './csv-button.tsx';
+import { CsvButton, type CsvColumn } from './csv-button.tsx';
 import { joinClasses } from './join-classes.ts';
 import styles from './list.module.css';
 
-export type Column<Row> = {
-  readonly name: string;
+export type Column<Row> = CsvColumn<Row> & {
   readonly cell: (row: Row) => ReactNode;
-  /** The value in the CSV file; without it the column is not in the file. */
-  readonly csv?: (row: Row) => string | number | null;
   readonly isNumber?: boolean;
   /** `first` and `second`: the line it stands on in a narrow window; `none`: not shown there. */
   readonly narrow?: 'first' | 'second' | 'none';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Field } from '../../../shared/ui/field.tsx';
 import { Count } from '../../../shared/ui/pill.tsx';
+import type { EditedKey } from '../draft.ts';
 import { groupKeys, type KeyGroup } from '../group-keys.ts';
-import type { EditedKey } from '../queries.ts';
 import { words } from '../words.ts';
 import styles from './key-list.module.css';
 

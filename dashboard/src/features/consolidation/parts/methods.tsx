@@ -1,6 +1,5 @@
 import type { Method } from '../../../shared/words/methods.ts';
-import type { Draft } from '../draft.ts';
-import type { EditedKey } from '../queries.ts';
+import type { Draft, EditedKey } from '../draft.ts';
 import { words } from '../words.ts';
 import styles from './methods.module.css';
 import { Sketch } from './sketch.tsx';

@@ -3,8 +3,7 @@ import { providerName, unknownDevice } from '../../../shared/user/devices.ts';
 import { explainRank } from '../../../shared/user/explain-rank.ts';
 import { lowerFirst } from '../../../shared/words/lower-first.ts';
 import { useConsolidation } from '../context.ts';
-import type { Draft } from '../draft.ts';
-import type { EditedKey } from '../queries.ts';
+import type { Draft, EditedKey } from '../draft.ts';
 import { words } from '../words.ts';
 import styles from './sources.module.css';
 

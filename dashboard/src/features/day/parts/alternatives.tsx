@@ -2,10 +2,10 @@ import { duration } from '../../../shared/time/format-time.ts';
 import { METHOD_NAMES } from '../../../shared/words/methods.ts';
 import { signed } from '../../../shared/words/numbers.ts';
 import { splitValue } from '../../../shared/words/values.ts';
+import { useViewedUser } from '../day-context.ts';
 import type { Explanation } from '../explain-value.ts';
 import { words } from '../words.ts';
 import styles from './alternatives.module.css';
-import { useConsolidation } from './explained.tsx';
 
 type Alternative = Explanation['alternatives'][number];
 
@@ -50,6 +50,13 @@ function AlternativeCard({ explanation, alternative }: { explanation: Explanatio
       <span className={styles.note}>{compare(explanation, alternative)}</span>
     </a>
   );
+}
+
+/** The page where the method is set, with one chosen. */
+export function useConsolidation({ setting }: Explanation, method: string | null): string {
+  const { environment, userId } = useViewedUser();
+  const query = new URLSearchParams({ key: setting.key ?? '', ...(method !== null && { method }) });
+  return `/dashboard/${environment}/users/${userId}/consolidation?${query}`;
 }
 
 function compare(

@@ -17,7 +17,7 @@ import { type Explanation, explainValue, writeAnswer } from '../explain-value.ts
 import { valueQuery } from '../queries.ts';
 import { words } from '../words.ts';
 import { writeCurl } from '../write-curl.ts';
-import { Alternatives } from './alternatives.tsx';
+import { Alternatives, useConsolidation } from './alternatives.tsx';
 import { Candidates } from './candidates.tsx';
 import styles from './explained.module.css';
 import { Records } from './records.tsx';
@@ -108,13 +108,6 @@ function Changed({ explanation }: { explanation: Explanation }) {
       <a href={preview}>{words.previewDefault}</a>
     </Callout>
   );
-}
-
-/** The page where the method is set, with one chosen. */
-export function useConsolidation({ setting }: Explanation, method: string | null): string {
-  const { environment, userId } = useViewedUser();
-  const query = new URLSearchParams({ key: setting.key ?? '', ...(method !== null && { method }) });
-  return `/dashboard/${environment}/users/${userId}/consolidation?${query}`;
 }
 
 function Formula({ explanation: { formula, inputs } }: { explanation: Explanation }) {

@@ -9,7 +9,7 @@ import { Page } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Loading } from '../../../shared/ui/states.tsx';
 import styles from '../events.module.css';
 import { readCsv } from '../queries.ts';
-import type { EventsSearch } from '../route.tsx';
+import type { EventsSearch } from '../search.ts';
 import { splitAt } from '../tail.ts';
 import { usePause } from '../use-pause.ts';
 import { useTail } from '../use-tail.ts';

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { addDays } from '../../../shared/time/dates.ts';
 import { shortWeekday } from '../../../shared/time/short-weekday.ts';
 import { Icon } from '../../../shared/ui/icon.tsx';
-import type { Selection } from '../page.tsx';
+import type { Selection } from '../use-selection.ts';
 import { words } from '../words.ts';
 import styles from './day-step.module.css';
 

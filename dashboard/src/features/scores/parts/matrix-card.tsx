@@ -6,8 +6,8 @@ import { CsvButton } from '../../../shared/ui/csv-button.tsx';
 import { Segments } from '../../../shared/ui/tabs.tsx';
 import { number, signed } from '../../../shared/words/numbers.ts';
 import { strengthOf } from '../matrix.ts';
-import type { Selection } from '../page.tsx';
 import type { ScoreColumn } from '../queries.ts';
+import type { Selection } from '../use-selection.ts';
 import { factorName, words } from '../words.ts';
 import styles from './matrix-card.module.css';
 
@@ -39,14 +39,13 @@ export function MatrixCard({ column, dates, selection }: Props) {
             name={`${selection.score.slug}-factors.csv`}
             rows={rows}
             columns={[
-              { name: 'date', cell: () => null, csv: ({ date }) => date },
-              { name: 'neutral', cell: () => null, csv: ({ index }) => column.neutral[index] ?? null },
+              { name: 'date', csv: ({ date }) => date },
+              { name: 'neutral', csv: ({ index }) => column.neutral[index] ?? null },
               ...column.factors.map((factor) => ({
                 name: factor.name,
-                cell: () => null,
                 csv: ({ index }: { index: number }) => factor.contributions[index] ?? null,
               })),
-              { name: 'score', cell: () => null, csv: ({ index }) => column.values[index] ?? null },
+              { name: 'score', csv: ({ index }) => column.values[index] ?? null },
             ]}
           />
         </>

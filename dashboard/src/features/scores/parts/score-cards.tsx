@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { Spark } from '../../../shared/chart/spark.tsx';
 import { number } from '../../../shared/words/numbers.ts';
-import type { Selection } from '../page.tsx';
 import type { Matrix, ScoreColumn } from '../queries.ts';
+import type { Selection } from '../use-selection.ts';
 import { SCORES } from '../words.ts';
 import styles from './score-cards.module.css';
 

@@ -11,7 +11,7 @@ import { DeviceName } from '../../../shared/user/device-mark.tsx';
 import { lookOf, unknownDevice } from '../../../shared/user/devices.ts';
 import { useUserHead, useUserId } from '../../../shared/user/head.ts';
 import { loadSamplesCsv, type Metric, type SampleColumns, type SampleRange, samplesQuery } from '../queries.ts';
-import type { TrendsSearch } from '../route.tsx';
+import type { TrendsSearch } from '../search.ts';
 import { stepText, words } from '../words.ts';
 import styles from './samples-card.module.css';
 import { SamplesChart } from './samples-chart.tsx';

@@ -2,9 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import { useEnvironment } from '../../../shared/routing/use-environment.ts';
 import styles from '../deliveries.module.css';
-import { type DeliveryFilter, readFilter } from '../delivery-filter.ts';
+import { type DeliveryFilter, readFilter, type WebhookSearch } from '../delivery-filter.ts';
 import { type Delivery, deliveriesQuery } from '../queries.ts';
-import type { WebhookSearch } from '../route.tsx';
 import { DeliveriesCard } from './deliveries-card.tsx';
 import { Inspector } from './inspector.tsx';
 

@@ -1,0 +1,24 @@
+// What the address of the page says. Pure.
+
+export const RANGES = [7, 28, 90, 365] as const;
+export type TrendsSearch = {
+  readonly days?: (typeof RANGES)[number];
+  readonly category?: string;
+  readonly q?: string;
+  /** The metric whose samples are shown, and the part of them. */
+  readonly samples?: string;
+  readonly from?: number;
+  readonly to?: number;
+};
+
+export function readSearch(search: Record<string, unknown>): TrendsSearch {
+  const { days, category, q, samples, from, to } = search;
+  const known = RANGES.find((range) => range === days);
+  return {
+    ...(known && { days: known }),
+    ...(typeof category === 'string' && { category }),
+    ...(typeof q === 'string' && { q }),
+    ...(typeof samples === 'string' && { samples }),
+    ...(typeof from === 'number' && typeof to === 'number' && from < to && { from, to }),
+  };
+}
