@@ -13,7 +13,8 @@ import uuid
 from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Union
 from urllib.parse import quote, urlencode, urlsplit
 
-from .errors import ApiError, ConnectionFailed, parse_error
+from .errors import ApiError, ConnectionFailed
+from .parse_error import parse_error
 from .stream import ExportStream, RawStream, parse_excluded
 
 TEMPORARY = {408, 429, 500, 502, 503, 504}

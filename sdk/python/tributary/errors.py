@@ -1,7 +1,6 @@
 """Errors of this library. Each code of the API has a class of its own in errors_gen."""
 from __future__ import annotations
 
-import json
 import re
 from typing import Any, Dict, Optional
 
@@ -64,15 +63,3 @@ def describe_issue(issue: Any) -> str:
     if not isinstance(issue, dict):
         return str(issue)
     return f"{issue['path']}: {issue.get('message')}" if issue.get("path") else str(issue.get("message"))
-
-
-def parse_error(status: int, body: bytes, request_id: Optional[str], attempts: int, retry_after: float) -> ApiError:
-    from .errors_gen import ERROR_CLASSES
-
-    try:
-        parsed = json.loads(body)
-        code, message, details = str(parsed["error"]), str(parsed["message"]), parsed.get("details")
-        details = details if isinstance(details, dict) else {}
-    except (ValueError, TypeError, KeyError, AttributeError):
-        code, message, details = f"http_{status}", f"The service answered {status} without an error code.", {}
-    return ERROR_CLASSES.get(code, ApiError)(code, message, details, status, request_id, attempts, retry_after)
