@@ -5,7 +5,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { PROMISES, type Promised } from './proof/promises.ts';
-import { type Proof, readResult, writePage } from './proof/report.ts';
+import { type Proof, readResult, type TestOutput, writePage } from './proof/report.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const PAGE = path.join(ROOT, 'docs/promises.md');
@@ -32,14 +32,16 @@ async function main(): Promise<number> {
     process.stdout.write(USAGE);
     return 0;
   }
-  const commit = execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
-  const seed = Number(values.seed ?? Number.parseInt(commit, 16) % 1_000_000);
+  const head = git('rev-parse', '--short=8', 'HEAD');
+  const seed = Number(values.seed ?? Number.parseInt(head, 16) % 1_000_000);
+  const commit = git('status', '--porcelain', '--', ':!docs/promises.md') === '' ? head : `${head} with changes`;
   const form = values.long ? 'long' : 'short';
   const proofs: Proof[] = [];
   const prove = async (promised: Promised, print: (text: string) => void) => {
     print(`\n=== ${promised.name}: ${promised.promise} (seed ${seed})\n`);
     const result = readResult(promised, await runTests(promised, form, { seed, print }));
-    proofs.push({ name: promised.name, ...result, form, seed, commit, date: new Date().toISOString().slice(0, 10) });
+    const date = new Date().toISOString().slice(0, 10);
+    proofs.push({ name: promised.name, ...result, form, seed: promised.isSeeded ? seed : null, commit, date });
   };
   const selected = selectPromises(values.only?.split(','), values.ci);
   if (values.ci) {
@@ -56,6 +58,10 @@ async function main(): Promise<number> {
     `\n${proofs.map(({ name, n, result }) => `${name}: ${n}, ${result}`).join('\n')}\nseed ${seed}\n`,
   );
   return proofs.every(({ result }) => result === 'kept') ? 0 : 1;
+}
+
+function git(...args: string[]): string {
+  return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
 }
 
 function selectPromises(names: readonly string[] | undefined, isCi: boolean): readonly Promised[] {
@@ -75,20 +81,20 @@ async function collect(work: (print: (text: string) => void) => Promise<void>): 
 
 type Run = { readonly seed: number; print(text: string): void };
 
-async function runTests(promised: Promised, form: 'short' | 'long', { seed, print }: Run): Promise<string> {
+async function runTests(promised: Promised, form: 'short' | 'long', { seed, print }: Run): Promise<TestOutput> {
   const files = promised.files.flatMap((file) =>
     file.endsWith('-') ? globSync(`${file}*.test.ts`, { cwd: ROOT }) : [file],
   );
   const args = [RUNNER, '--long', ...(form === 'long' ? ['--proof'] : []), ...files];
   const env = { ...process.env, FAULT_SEED: String(seed), ...promised[form] };
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-    print(text);
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+    print(part);
   });
-  await once(child, 'close');
-  return output;
+  const [code] = await once(child, 'close');
+  return { text, hasFailed: code !== 0 };
 }
 
 function readPage(): string {

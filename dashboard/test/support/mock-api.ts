@@ -11,13 +11,16 @@ type Answer = {
 /** Keys such as `GET /session` or `GET /sandbox/keys`; the query is ignored. A function may answer differently each time. */
 export type Answers = Readonly<Record<string, Answer | ((body: unknown) => Answer)>>;
 
-/** What is not listed reaches the service. */
+/** What is not listed reaches the service. If the session is listed, the service knows nothing of its account, so the call does not name it. */
 export async function mockApi(page: Page, answers: Answers): Promise<void> {
   await page.route('**/dashboard/api/**', async (route) => {
     const request = route.request();
     const path = new URL(request.url()).pathname.slice('/dashboard/api'.length);
     const found = answers[`${request.method()} ${path}`];
-    if (found === undefined) return route.fallback();
+    if (found === undefined) {
+      const { 'x-tributary-account': account, ...others } = request.headers();
+      return route.fallback(answers['GET /session'] === undefined ? {} : { headers: others });
+    }
     const { status = 200, body = null, after } = typeof found === 'function' ? found(request.postDataJSON()) : found;
     await after;
     await route.fulfill({

@@ -1,14 +1,15 @@
 // The order of the feed under load: many writers commit in any order, two processes publish, one reader polls all the time.
 import assert from 'node:assert/strict';
-import { randomInt } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AccountId } from '../../src/domain/tenancy.ts';
+import { createRandom } from '../faults/random.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 import { writeEvent } from '../support/test-events.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createAccount, createUser } from '../support/test-users.ts';
 
+const SEED = Number(process.env.FAULT_SEED ?? 1);
 const WRITERS = 16;
 const EVENTS_EACH = Number(process.env.FEED_EVENTS ?? 60);
 const MAX_COMMIT_DELAY_MS = 60;
@@ -24,7 +25,8 @@ after(async () => {
 });
 
 describe('the feed', () => {
-  it(`returns each of ${WRITERS * EVENTS_EACH} events once and in one order to a reader who polls while ${WRITERS} write`, async () => {
+  it(`returns each of ${WRITERS * EVENTS_EACH} events once and in one order to a reader who polls while ${WRITERS} write`, async (t) => {
+    const random = createRandom(t, SEED);
     const { db } = service.running.services;
     const account = await createAccount(service);
     const api = service.api(account.live);
@@ -37,7 +39,7 @@ describe('the feed', () => {
         // The day identifies which of a user's events it is, whatever the order of commits.
         const day = new Date(Date.UTC(2020, 0, count)).toISOString().slice(0, 10) as never;
         const days = { from: day, to: day };
-        await writeEvent(db, tenant, userId, { days }, () => delay(randomInt(MAX_COMMIT_DELAY_MS)));
+        await writeEvent(db, tenant, userId, { days }, () => delay(random.integer(0, MAX_COMMIT_DELAY_MS - 1)));
         written.set(userId, count);
       }
     };
@@ -47,12 +49,12 @@ describe('the feed', () => {
       let cursor = '';
       for (;;) {
         const wasWriting = isWriting; // read before the page: nothing is committed after an empty one
-        const answer = await api.get(`/v1/events?limit=${randomInt(1, 50)}${cursor && `&cursor=${cursor}`}`);
+        const answer = await api.get(`/v1/events?limit=${random.integer(1, 49)}${cursor && `&cursor=${cursor}`}`);
         assert.equal(answer.status, 200, answer.text);
         seen.push(...answer.body.events);
         cursor = answer.body.cursor;
         if (!wasWriting && !answer.body.has_more && seen.length >= WRITERS * EVENTS_EACH) return;
-        await delay(randomInt(5));
+        await delay(random.integer(0, 4));
       }
     };
     const polling = read();

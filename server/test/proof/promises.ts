@@ -9,6 +9,8 @@ export type Promised = {
   /** Parameters of the tests, as environment variables. */
   readonly short?: Readonly<Record<string, string>>;
   readonly long?: Readonly<Record<string, string>>;
+  /** The tests draw from the seed, which repeats a run. All others try the same cases every time. */
+  readonly isSeeded?: true;
   /** Also in `.ci/run`, with the seed of the commit: the other stages run everything with fixed seeds. */
   readonly inCi?: true;
   /** Each match adds its number to n; without it, n is the number of tests. */
@@ -22,8 +24,9 @@ const API = 'server/test/api';
 export const PROMISES: readonly Promised[] = [
   {
     name: 'fuzz',
-    promise: 'No input gives an internal error, and every response is as documented',
+    promise: 'No input to the API gives an internal error, and every response is as documented',
     method: 'random requests for every operation of the OpenAPI document, 16 at a time, then a normal journey',
+    isSeeded: true,
     files: ['server/test/openapi-fuzz.long.test.ts'],
     short: { FUZZ_REQUESTS: '20000' },
     long: { FUZZ_REQUESTS: '1000000' },
@@ -36,6 +39,7 @@ export const PROMISES: readonly Promised[] = [
     promise: 'What was acknowledged is never lost or doubled',
     method: '`kill -9` of the API, the worker and the database under load, at random instants',
     files: [`${FAULTS}/kill-`],
+    isSeeded: true,
     long: { FAULT_LONG: '1' },
     counted: /✔ .* over (\d+) kills/g,
     unit: 'kills',
@@ -59,6 +63,7 @@ export const PROMISES: readonly Promised[] = [
     promise: 'The feed returns every event once, in one order',
     method: '16 writers with random commit delays, two publishing processes, one reader that polls',
     files: ['server/test/journeys/feed-order.test.ts'],
+    isSeeded: true,
     short: { FEED_EVENTS: '200' },
     long: { FEED_EVENTS: '62500' },
     inCi: true,

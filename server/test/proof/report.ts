@@ -6,7 +6,8 @@ export type Proof = {
   readonly n: string;
   readonly result: string;
   readonly form: 'short' | 'long';
-  readonly seed: number;
+  /** Null: the tests do not draw from it. */
+  readonly seed: number | null;
   readonly commit: string;
   readonly date: string;
 };
@@ -14,21 +15,26 @@ export type Proof = {
 const HEAD = `# Promises
 
 What the service promises, how that is proven, and the last run. \`npm run prove\` writes this page; \`npm run prove -- --long\` takes a night, \`--seed\` repeats
-a run. With n requests, events or kills without a failure, the failure rate is
+a run of tests that draw at random; all others try the same cases every time. With n requests, events or kills without a failure, the failure rate is
 below 3/n with 95 % confidence; where n counts tests, each has its own cases.
 
 | Promise | Method | n | Result | Run |
 | --- | --- | --- | --- | --- |
 `;
 
-/** `output` is that of the spec reporter. */
-export function readResult({ counted, unit = 'tests' }: Promised, output: string): { n: string; result: string } {
-  const numberOf = (word: string) => Number(new RegExp(`^ℹ ${word} (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
-  const [passed, failed] = [numberOf('pass'), numberOf('fail') + numberOf('cancelled')];
-  const trials = counted === undefined ? passed : sum([...output.matchAll(counted)].map(([, found]) => Number(found)));
-  const isProven = failed === 0 && passed > 0 && trials > 0;
+/** `text` is that of the spec reporter. A run can fail without a failed test, for example when it is killed. */
+export type TestOutput = { readonly text: string; readonly hasFailed: boolean };
+
+export function readResult(
+  { counted, unit = 'tests' }: Promised,
+  { text, hasFailed }: TestOutput,
+): { n: string; result: string } {
+  const numberOf = (word: string) => Number(new RegExp(`^ℹ ${word} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
+  const [passed, failed, skipped] = [numberOf('pass'), numberOf('fail') + numberOf('cancelled'), numberOf('skipped')];
+  const trials = counted === undefined ? passed : sum([...text.matchAll(counted)].map(([, found]) => Number(found)));
+  const isProven = !hasFailed && failed === 0 && passed > 0 && trials > 0;
   return {
-    n: `${trials.toLocaleString('en')} ${unit}`,
+    n: `${trials.toLocaleString('en')} ${unit}${skipped > 0 ? `, ${skipped} tests skipped` : ''}`,
     result: isProven ? 'kept' : `**broken**: ${failed} tests failed`,
   };
 }
@@ -54,7 +60,8 @@ function findRow(page: string, { promise }: Promised): string | undefined {
 
 function presentRow({ promise, method, name }: Promised, proof: Proof | null): string {
   const [n, result] = proof === null ? ['', 'not run'] : [proof.n, proof.result];
-  const run =
-    proof === null ? `\`${name}\`` : `\`${name}\` ${proof.form}, seed ${proof.seed}, ${proof.commit}, ${proof.date}`;
+  const facts =
+    proof === null ? [] : [...(proof.seed === null ? [] : [`seed ${proof.seed}`]), proof.commit, proof.date];
+  const run = [`\`${name}\`${proof === null ? '' : ` ${proof.form}`}`, ...facts].join(', ');
   return `| ${promise} | ${method} | ${n} | ${result} | ${run} |`;
 }
