@@ -63,7 +63,7 @@ async function signUp(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** The text of a block once it contains what is expected. */
+/** The text of a block once it contains the expected text. */
 async function readCommand(page: Page, name: string, expected = /./): Promise<string> {
   const block = page.getByRole('region', { name, exact: true }).filter({ hasText: expected });
   return (await block.innerText()).trim();

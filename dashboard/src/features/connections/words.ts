@@ -92,7 +92,7 @@ export const words = {
       note: `We request a new one at ${until}.`,
     }),
     refused: (provider: string) => ({
-      title: `${provider} refused the tokens for good`,
+      title: `${provider} rejected the tokens permanently`,
       note: 'Only the person can help: create a new link.',
     }),
     forbidden: (provider: string, cause: string | null) => ({

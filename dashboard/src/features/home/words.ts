@@ -88,7 +88,7 @@ export const words = {
       live: 'Forwards events to your laptop as signed webhooks, without a tunnel.',
     },
     connect: {
-      sandbox: 'In the sandbox a simulator stands in for every provider.',
+      sandbox: 'In the sandbox a simulator replaces every provider.',
       live: 'Set up the application of a provider first.',
     },
   },

@@ -42,7 +42,7 @@ export const words = {
     }),
     failing: () => ({
       title: 'This webhook was disabled because every attempt failed for five days.',
-      text: 'Repair the endpoint, enable the webhook, then recover what was given up.',
+      text: 'Repair the endpoint, enable the webhook, then recover the failed deliveries.',
     }),
     key_revoked: () => ({
       title: 'This webhook was disabled because the API key that created it was revoked.',
@@ -79,10 +79,10 @@ export const words = {
   testGo: 'Send',
   recover: 'Recover…',
   recoverTitle: 'Recover deliveries',
-  recoverNote: 'Deliveries that were given up since this time get the attempts of a new delivery.',
+  recoverNote: 'Deliveries that have failed since this time get the attempts of a new delivery.',
   since: 'Since',
   recoverGo: (count: number) => `Send ${plural(count, 'delivery', 'deliveries')} again`,
-  recoverNone: 'Nothing was given up since then.',
+  recoverNone: 'No delivery has failed since then.',
   recovered: (count: number) => `${plural(count, 'delivery is', 'deliveries are')} sent again now.`,
   more: 'More actions',
   edit: 'Edit…',

@@ -8,7 +8,7 @@ type Issue = { readonly path: string; readonly message: string };
 
 type Props = {
   readonly onSubmit: () => void;
-  /** Of the call; what no field shows stands above the form. */
+  /** Of the call; issues without a field are shown above the form. */
   readonly error?: unknown;
   /** Paths of the body whose problems stand at their fields (`problemOf`). */
   readonly fields?: readonly string[];

@@ -12,7 +12,7 @@ export type Column<Row> = {
   /** The value in the CSV file; without it the column is not in the file. */
   readonly csv?: (row: Row) => string | number | null;
   readonly isNumber?: boolean;
-  /** `first` and `second`: the line it stands on in a narrow window; `none`: not shown there. */
+  /** `first` and `second`: its line in a narrow window; `none`: not shown there. */
   readonly narrow?: 'first' | 'second' | 'none';
   readonly isNameHidden?: boolean;
 };
@@ -27,7 +27,7 @@ type Props<Row> = {
   readonly onOpen?: (row: Row) => void;
   /** The key of the row that is open beside or below the list. */
   readonly openKey?: string | null;
-  /** Stands below the open row, in the list. */
+  /** Shown below the open row, in the list. */
   readonly detail?: (row: Row) => ReactNode;
   /** Shown in place of rows. */
   readonly empty?: ReactNode;

@@ -34,7 +34,7 @@ export type DatabaseTimeouts = {
 export type OpenPool = {
   readonly pool: pg.Pool;
   readonly watch: SilenceWatch;
-  /** Connections whose commit waits for a standby and whose caller has given up, with that commit. */
+  /** Connections whose commit waits for a standby and whose caller no longer waits, with that commit. */
   readonly held: Map<pg.PoolClient, Promise<unknown>>;
   /** Null until the first transaction. */
   isOnCitus: boolean | null;

@@ -48,7 +48,7 @@ const workouts: Resource = {
   windowDays: 90,
   settledAfterDays: 14,
   reconciles: 'workouts', // nothing reports a deletion
-  /** By start: a workout that began the day before lies in the window, too. */
+  /** By start: a workout that began the day before is in the window, too. */
   request: ({ from, to }, cursor) => requestWorkouts({ since: from - DAY_MS, until: to }, cursor, false),
 };
 

@@ -1,4 +1,4 @@
-// The live streams of the dashboard. While a stream of an environment is open, one round per half second reads what is new
+// The live streams of the dashboard. While a stream of an environment is open, one round per half second reads new rows
 // there, once for all its readers. Polling works across processes, and costs nothing while nobody looks.
 import type { Tenant } from '../../../domain/tenancy.ts';
 import { type BackgroundLoop, startLoop } from '../../../platform/background-loop.ts';

@@ -35,7 +35,7 @@ const serviceReply = Type.Object({
       provider: nullable(Type.String({ description: 'of the stage sync' })),
       waiting: Type.Integer(),
       oldest_at: nullable(timestamp()),
-      parked: Type.Integer({ description: 'sync tasks that failed for good' }),
+      parked: Type.Integer({ description: 'sync tasks that failed permanently' }),
       is_late: Type.Boolean(),
       command: nullable(Type.String({ description: 'to look closer' })),
     }),
