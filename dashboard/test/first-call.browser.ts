@@ -42,7 +42,7 @@ describe('the first call of a developer', () => {
 
     const explained = await run(await readCommand(page, 'the call that explains a value', new RegExp(id)), key);
     assert.equal(explained.status, 200);
-    await page.getByRole('heading', { name: /^Ask why a value is what it is.*done$/ }).waitFor();
+    await page.getByRole('heading', { name: /^Ask how a value was computed.*done$/ }).waitFor();
     await saveShot(page, 'first-call');
     await checkAccessibility(page, 'the first steps, half done');
 

@@ -93,7 +93,7 @@ export const words = {
     }),
     refused: (provider: string) => ({
       title: `${provider} rejected the tokens permanently`,
-      note: 'Only the person can help: create a new link.',
+      note: 'The person has to connect again: create a new link.',
     }),
     forbidden: (provider: string, cause: string | null) => ({
       title: `${provider} does not share ${resource(cause)}`,

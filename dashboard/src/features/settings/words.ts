@@ -32,7 +32,7 @@ export const words = {
   logo: 'Logo',
   logoHint: 'PNG, JPEG or WebP, square, at most 64 kB.',
   logoType: 'Choose a PNG, JPEG or WebP image.',
-  logoSize: (kilobytes: number) => `The image has ${kilobytes} kB. At most 64 kB are possible.`,
+  logoSize: (kilobytes: number) => `The image has ${kilobytes} kB. The maximum is 64 kB.`,
   removeLogo: 'Remove the logo',
   accent: 'Accent color',
   accentHint: 'Of buttons and links.',

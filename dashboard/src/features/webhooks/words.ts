@@ -158,10 +158,10 @@ export const words = {
   answered: (status: number) => `Your endpoint answered ${status}.`,
   redirected: (status: number) => `Your endpoint answered ${status}, a redirect.`,
   failed: (error: string) => `The attempt failed: ${error}.`,
-  serverAdvice: 'That is a fault on its side; the response below usually says which. The delivery is tried again.',
+  serverAdvice: 'That is an error of your endpoint; the response below usually says which. The delivery is retried.',
   refusedAdvice: 'It refused the event. Check how it verifies the signature, and its path.',
   redirectAdvice: 'Redirects are not followed. Register the address that it leads to.',
-  retryAdvice: 'The delivery is tried again.',
+  retryAdvice: 'The delivery is retried.',
   statusAdvice: {
     401: 'It asks for credentials. Check the signature instead: deliveries carry no other proof.',
     403: 'It refused the request. Check the signature verification and any firewall in front of it.',

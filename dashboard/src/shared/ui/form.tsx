@@ -44,7 +44,7 @@ export function problemOf(error: unknown, path: string): string | null {
 
 function describe(error: unknown, fields: readonly string[]): string | null {
   if (!error) return null;
-  if (!(error instanceof ApiError)) return 'The page has a fault. Reload it and try again.';
+  if (!(error instanceof ApiError)) return 'Something went wrong on this page. Reload it and try again.';
   const issues = listIssues(error);
   if (issues.length === 0) return error.message;
   const others = issues.filter(({ path }) => !fields.includes(path));
