@@ -77,7 +77,11 @@ export function Failure({ error, onRetry, what }: FailureProps) {
 
 export function describeFailure(error: unknown, what = 'This could not be loaded.') {
   if (!(error instanceof ApiError))
-    return { title: what, advice: 'Something went wrong on this page. Reload it; if it happens again, report it.', requestId: null };
+    return {
+      title: what,
+      advice: 'Something went wrong on this page. Reload it; if it happens again, report it.',
+      requestId: null,
+    };
   const { status, message, requestId } = error;
   if (status === 404)
     return {

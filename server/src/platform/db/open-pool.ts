@@ -23,11 +23,11 @@ export type DatabaseTimeouts = {
   /** For a new connection, and for a free one of a full pool. */
   readonly connectMs: number;
   readonly statementMs: number;
-  /** Without an answer for this long, ask the server whether it lives. */
+  /** Without an answer for this long, ask the server whether the backend still runs. */
   readonly silentMs: number;
   /** For the answer to that question, and for each host during a search. */
   readonly checkMs: number;
-  /** For a statement whose server lives but does not end it. */
+  /** For a statement whose server runs but does not end it. */
   readonly answerMs: number;
 };
 

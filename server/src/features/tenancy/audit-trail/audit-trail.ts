@@ -32,7 +32,7 @@ export type AuditTrail = {
 const FLUSH_INTERVAL_MS = SECOND_MS;
 const CHAIN_INTERVAL_MS = SECOND_MS;
 const MAX_RECORDED = 50_000; // a forgotten read is recorded again in the same hour
-const MAX_WAITING = 50_000; // about 20 MB, if the database is away
+const MAX_WAITING = 50_000; // about 20 MB, if the database is unavailable
 
 type Options = { readonly db: Database; readonly clock: Clock; readonly log: Logger; key(): Buffer };
 

@@ -170,7 +170,7 @@ export const signInRoutes: readonly Route[] = [
     path: '/dashboard/api/password/forgot',
     operationId: 'requestPasswordReset',
     tag,
-    summary: 'Ask for a link to set a new password',
+    summary: 'Request a link to set a new password',
     description: 'The answer is the same for an unknown address.',
     access: anyone,
     dialects: {
