@@ -29,7 +29,7 @@ export function writeEndpointsPage(routes: readonly Route[]): string {
     '',
     GENERATED_HEADER,
     '',
-    'On this page you find the call that you need, and the credential that it accepts. For parameters, bodies, responses and errors open `/docs` of a running',
+    'All calls, and the credentials that each of them accepts. For parameters, bodies, responses and errors open `/docs` of a running',
     'service, or read [openapi.json](openapi.json). "Form 1 and Form 2" means that the response depends on the [form](forms.md); "one shape" means that it',
     'does not.',
     '',
