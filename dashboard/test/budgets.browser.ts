@@ -182,7 +182,7 @@ async function readCpuMs(session: CDPSession): Promise<number> {
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1_000;
 }
 
-/** CPU time of all processes of the browser: also of the threads that draw pixels, which are no part of the page's. */
+/** CPU time of all processes of the browser: also of the threads that draw pixels, which the page's CPU time does not include. */
 async function readAllCpuMs(page: Page): Promise<number> {
   const session = (await page.context().browser()?.newBrowserCDPSession()) ?? assert.fail('no browser');
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');

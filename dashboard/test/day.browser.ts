@@ -58,7 +58,7 @@ describe('a day of a user', () => {
       },
       empty: {
         path: `${(await createEmptyUser(dashboard)).path}/day/${yesterday}`,
-        ready: (page) => page.getByText('No source sent anything of this day').waitFor(),
+        ready: (page) => page.getByText('No source sent data for this day').waitFor(),
       },
     });
   });
@@ -186,11 +186,11 @@ describe('a day of a user', () => {
     await page.getByRole('definition').locator('..').getByText(name, { exact: true }).waitFor();
   });
 
-  it('says of an empty day when each source was last heard', async () => {
+  it('says of an empty day when each source last sent data', async () => {
     const page = await open('/day/2020-01-01');
-    await page.getByText('No source sent anything of this day').waitFor();
+    await page.getByText('No source sent data for this day').waitFor();
     await page
-      .getByText(/: last heard|: never heard/)
+      .getByText(/: last data|: no data yet/)
       .first()
       .waitFor();
   });
@@ -205,7 +205,7 @@ describe('a day of a user', () => {
     await isComplete(page);
     fails = false;
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('No source sent anything of this day').waitFor();
+    await page.getByText('No source sent data for this day').waitFor();
   });
 
   it('shows shapes while a slow call runs, and keeps the day before on screen', async () => {
@@ -222,7 +222,7 @@ describe('a day of a user', () => {
     await page.waitForURL(`**/day/${dateBefore(2)}**`);
     await page.getByRole('slider').waitFor();
     release();
-    await page.getByText('No source sent anything of this day').waitFor();
+    await page.getByText('No source sent data for this day').waitFor();
   });
 });
 

@@ -42,7 +42,7 @@ describe('the first call of a developer', () => {
 
     const explained = await run(await readCommand(page, 'the call that explains a value', new RegExp(id)), key);
     assert.equal(explained.status, 200);
-    await page.getByRole('heading', { name: /^Ask why a value is what it is.*done$/ }).waitFor();
+    await page.getByRole('heading', { name: /^Ask how a value was computed.*done$/ }).waitFor();
     await saveShot(page, 'first-call');
     await checkAccessibility(page, 'the first steps, half done');
 
@@ -63,7 +63,7 @@ async function signUp(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** The text of a block once it contains what is expected. */
+/** The text of a block once it contains the expected text. */
 async function readCommand(page: Page, name: string, expected = /./): Promise<string> {
   const block = page.getByRole('region', { name, exact: true }).filter({ hasText: expected });
   return (await block.innerText()).trim();

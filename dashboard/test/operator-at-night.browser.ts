@@ -1,4 +1,4 @@
-// Whoever runs the service, at night: what is broken, since when, whether anything is lost, and what to do, within three
+// The operator at night: what is broken, since when, whether anything is lost, and what to do, within three
 // actions. The real service and a receiver that fails.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

@@ -77,7 +77,7 @@ describe('the service page', () => {
       path: '/live/service',
       call: 'GET /service',
       prepare: filled,
-      ready: (page) => page.getByText('Sync with Oura is late, 2 jobs failed for good').waitFor(),
+      ready: (page) => page.getByText('Sync with Oura is late, 2 jobs failed permanently').waitFor(),
     });
   });
 

@@ -1,4 +1,4 @@
-// The frame of the dashboard: navigation, environments, theme, keys, and what it does without a session or a service.
+// The frame of the dashboard: navigation, environments, theme, keys, and its behaviour without a session or a service.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -10,7 +10,7 @@ import { replaceFolder } from './replace-folder.ts';
 const ROOT = path.resolve(import.meta.dirname, '..');
 const DIST = path.join(ROOT, 'dist');
 const SOURCES = ['index.html', 'vite.config.ts', 'package.json', 'public/**/*', 'src/**/*'];
-/** What the service serves, and what it was built from. */
+/** The files that the service serves, and their sources. */
 const BUILD_FILE = 'build.json';
 const COMPRESSED = /\.(js|css|html|svg)$/;
 

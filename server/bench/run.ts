@@ -134,7 +134,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   },
 };
 
-/** The client is no part of the server, so it is loaded by a computed path. */
+/** The client is not part of the server, so it is loaded by a computed path. */
 async function benchClient(options: readonly string[]): Promise<string> {
   const file = path.resolve(import.meta.dirname, '../../sdk/client/bench/overhead.ts');
   const { benchClient: compare } = await import(file);

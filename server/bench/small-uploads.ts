@@ -11,7 +11,7 @@ import { median } from './support/statistics.ts';
 
 type Contestant = { readonly name: string; readonly child: BenchChild; run(round: number): Promise<Round> };
 type Result = Round & { readonly cpuMs: number; readonly databaseMs: number };
-/** What is not compared with the other contestants. */
+/** Figures that are not compared with the other contestants. */
 type Extra = { readonly statements: readonly string[]; readonly perUpload: number; readonly phonesMs: number };
 type Size = { readonly rounds: number; readonly warmUpRounds: number; readonly seconds: number };
 
@@ -24,7 +24,7 @@ const AIM_DATABASE_MS = 1.5;
 const AIMS = `aims: ${AIM} of the rate of one row, ${AIM_DATABASE_MS} ms of the database`;
 
 /**
- * `--quick` takes half a minute. `--disk-ms=NUMBER` delays every write to the disk by so many milliseconds: many disks confirm a
+ * `--quick` takes half a minute. `--disk-ms=NUMBER` delays every write to the disk by NUMBER milliseconds: many disks confirm a
  * write at once because they have a cache.
  */
 export async function benchSmallUploads(options: readonly string[]): Promise<string> {

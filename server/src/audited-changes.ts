@@ -1,4 +1,4 @@
-// The changes that get their audit entry from the route table. Other changes write their own, with what they changed.
+// The changes that get their audit entry from the route table. Other changes write their own, with the changed values.
 import { auditChange } from './features/tenancy/accounts/index.ts';
 import type { Route } from './platform/http/route.ts';
 

@@ -51,7 +51,7 @@ export function createSimulatedProviders(options: SimulationOptions): SimulatedP
     clientOf: (provider) => clientOf(options.key(), provider),
     writeHint: (hint) => writeHint(options.key(), hint),
     answer: async (request) => (await simulator.get()).answer(request),
-    tick: async () => (await simulator.peek())?.tick() ?? 0, // else nobody has been there yet
+    tick: async () => (await simulator.peek())?.tick() ?? 0, // 0: the simulator was not used yet
     addFault: async (fault) => (await simulator.get()).addFault(fault),
     listFaults: async () => (await simulator.peek())?.listFaults() ?? [],
     removeFault: async (id) => (await simulator.peek())?.removeFault(id) ?? false,

@@ -96,7 +96,7 @@ type Parts = {
   keyLoop?: BackgroundLoop;
   liveLoop?: BackgroundLoop;
   importLoop?: BackgroundLoop;
-  /** They write periodically what was collected in memory. */
+  /** They write periodically from memory. */
   writers: BackgroundLoop[];
   worker?: StartedWorker;
 };

@@ -40,7 +40,7 @@ async function setClient({ name }: Account, clientId: string): Promise<Answer> {
   return operator.put('/admin/providers/oura/client', { account: name, client_id: clientId, client_secret: 'secret' });
 }
 
-/** Each prepares what it needs, makes the change, and says which accounts it affects. */
+/** Each prepares its data, makes the change, and returns the accounts that it affects. */
 const CHANGES: Readonly<Record<string, (account: Account) => Promise<Changed>>> = {
   adminCreateAccount: async () => {
     const answer = await operator.post('/admin/accounts', { name: `account ${randomUUID()}` });

@@ -95,7 +95,7 @@ function asMember(changes: PublicChanges): Readonly<Record<string, (scene: Scene
   );
 }
 
-/** Each prepares what it needs and makes the call. */
+/** Each prepares its data and makes the call. */
 const CHANGES: Readonly<Record<string, (scene: Scene) => Promise<Answer>>> = {
   beginFileImport: async () => {
     const scene = await openScene();

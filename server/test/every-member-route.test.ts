@@ -29,7 +29,7 @@ const guarded = memberRoutes.filter(({ access }) => access.to === 'member');
 
 const QUERY = { metrics: 'steps', metric: 'steps', from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z' };
 
-/** A call that would succeed, or fail only because what it names does not exist. */
+/** A call that would succeed, or fail only because the named record does not exist. */
 function callRoute(api: TestApi, route: Route, userId: string, query: Record<string, string> = {}): Promise<Answer> {
   const values: Record<string, string> = {
     environment: environmentOf(route),
@@ -87,7 +87,7 @@ for (const route of guarded) {
       assert.deepEqual(codeOf(await callRoute(withKey, route, user.id)), [401, 'missing_token']);
     });
 
-    it('403 for every role below its own, and for everybody who is no operator if it is for operators', async () => {
+    it('403 for every role below its own, and for everybody who is not an operator if it is for operators', async () => {
       for (const role of MEMBER_ROLES) {
         if (access.role !== 'operator' && hasRole(role, access.role)) continue;
         const api = memberApi(service, members[role]?.cookie ?? '');

@@ -75,7 +75,7 @@ export function listFiles(root: string): string[] {
   }
 }
 
-/** Null for what is no text: folders, binary files, and files deleted but not yet committed as such. */
+/** Null for folders, binary files, and deleted files whose deletion is not committed yet. */
 export async function readText(file: string): Promise<string | null> {
   const found = await stat(file).catch(() => null);
   if (!found?.isFile()) return null;

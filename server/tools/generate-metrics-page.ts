@@ -28,7 +28,7 @@ export function writeMetricsPage(): string {
     '',
     GENERATED_HEADER,
     '',
-    `The catalog has ${METRICS.length} metrics. Look here for the name of a metric, its unit, how its value of a day is computed, and what an upload may send.`,
+    `The catalog has ${METRICS.length} metrics. The tables have the name and unit of each metric, how its daily value is computed, and what an upload may send.`,
     '`GET /v1/catalog/metrics` returns the same data. The columns:',
     '',
     ...COLUMNS,

@@ -59,7 +59,7 @@ async function listHealthConnect(): Promise<string[]> {
   return ['### Health Connect', '', ...table(['Record', 'Value', 'Metric'], [...rows, ...without])];
 }
 
-/** Loaded by address: the package is no part of the server. */
+/** Loaded by address: the package is not part of the server. */
 async function load<Value>(file: string, name: string): Promise<Value> {
   const module = (await import(new URL(file, ADAPTERS).href)) as Record<string, unknown>;
   return module[name] as Value;

@@ -73,7 +73,7 @@ export function writeProvidersPage(): string {
     '',
     GENERATED_HEADER,
     '',
-    'Look here to find out which data you get from which provider. For each metric, and for each field of a sleep or workout, the tables name the',
+    'Which data you get from which provider. For each metric, and for each field of a sleep or workout, the tables name the',
     'resources of the provider that it comes from.',
     '',
     '- `–`: the provider does not deliver it.',

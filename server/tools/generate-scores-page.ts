@@ -52,8 +52,8 @@ export function writeScoresPage(): string {
     GENERATED_HEADER,
     '',
     'Scores are six numbers from 0 to 100 that summarize a day. They are a wellness summary for people of 14 years and older, and **not',
-    'a medical device**: they do not diagnose, and no treatment should depend on them. After reading this page you can read a score, and compute',
-    'by hand how the service got it.',
+    'a medical device**: they do not diagnose, and no treatment should depend on them. This page explains how to read a score, and how to',
+    'compute it by hand.',
     '',
     ...table(
       ['Score', 'Meaning', 'Better is', 'Bands'],

@@ -47,7 +47,7 @@ export async function groupTests(root: string, files: readonly string[], given: 
   return [...files.filter((_, index) => areAlone[index]), ...programs];
 }
 
-/** Neighbours share most of what they load. */
+/** Neighbours load mostly the same files. */
 function chunk(files: readonly string[], size: number): string[][] {
   return Array.from({ length: Math.ceil(files.length / size) }, (_, index) =>
     files.slice(index * size, (index + 1) * size),

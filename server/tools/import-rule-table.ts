@@ -296,7 +296,7 @@ export function readFeature(file: string): string | null {
   return /^src\/features\/([^/]+\/[^/]+)\//.exec(file)?.[1] ?? null;
 }
 
-/** -1 outside of the features; a folder that is no group comes after all of them. */
+/** -1 outside of the features; a folder that is not a group comes after all of them. */
 function readGroupOrder(file: string): number {
   const group = readFeature(file)?.split('/')[0];
   if (group === undefined) return -1;

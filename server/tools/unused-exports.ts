@@ -16,7 +16,7 @@ async function checkUnusedExports(root: string): Promise<Problem[]> {
   return findUnused(await readSourceTree(root));
 }
 
-/** Passing a name on is no use of it. What an index.ts passes on is for other folders and for tests. */
+/** Re-exporting a name does not use it. What an index.ts re-exports is for other folders and for tests. */
 export function findUnused(sources: readonly Source[]): Problem[] {
   const users = findUsers(sources);
   return sources

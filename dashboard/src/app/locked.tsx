@@ -13,7 +13,7 @@ import { words } from './words.ts';
 
 const PasswordForm = lazyRouteComponent(() => import('./password-form.tsx'), 'PasswordForm');
 
-/** The page, or after 15 idle minutes its shape until the password is entered. What was loaded is forgotten. */
+/** The page, or after 15 idle minutes its shape until the password is entered. Loaded data is removed. */
 export function Locked({ children }: { children: ReactNode }) {
   const isOn = useSyncExternalStore(onLockChange, isLocked);
   const session = useSession();

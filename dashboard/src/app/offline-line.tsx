@@ -7,7 +7,7 @@ import { Callout } from '../shared/ui/callout.tsx';
 
 const RETRY_MS = 5_000;
 
-/** Says that the service is not reached, and since when. What is on screen stays; it is loaded again as soon as it answers. */
+/** Says that the service cannot be reached, and since when. The page stays; it is loaded again as soon as the service answers. */
 export function OfflineLine() {
   const since = useSyncExternalStore(onConnectionChange, readLostSince);
   const queries = useQueryClient();

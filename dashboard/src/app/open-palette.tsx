@@ -1,4 +1,4 @@
-// The open search: what was typed, what was found, and the keys to move in it.
+// The open search: the typed text, the results, and the keys to move in them.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
@@ -15,7 +15,7 @@ import { words } from './words.ts';
 
 const TYPING_MS = 150;
 
-/** `typed`: what was typed before it was loaded. */
+/** `typed`: the text that was typed before the search was loaded. */
 export function OpenPalette({ typed }: { typed: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState(typed);

@@ -65,7 +65,7 @@ export function searchQuery(environment: Environment, text: string) {
   });
 }
 
-/** What was found first, then pages, then actions. */
+/** Search results first, then pages, then actions. */
 export function listEntries({
   text,
   environment,

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { AnyRouter } from '@tanstack/react-router';
 
-/** Leads to sign-in, and back to where the person was. What was on screen is forgotten. */
+/** Leads to sign-in, and back to the former page. Loaded data is removed. */
 export function endSession(router: AnyRouter, queryClient: QueryClient): void {
   const { pathname, href } = router.state.location;
   if (pathname === '/sign-in') return;

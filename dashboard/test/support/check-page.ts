@@ -14,7 +14,7 @@ type PageCheck = {
   readonly call: string;
   /** With a member the service answers; without one a mocked session is enough if `answers` has the rest. */
   readonly member?: OpenOptions['member'];
-  /** What is not listed reaches the service. */
+  /** Other calls reach the service. */
   readonly answers?: Answers;
   /** Further preparation, such as calls that differ by their query. */
   readonly prepare?: OpenOptions['prepare'];
@@ -54,7 +54,7 @@ export async function checkPage(dashboard: Dashboard, check: PageCheck): Promise
 
   network.state = 'lost';
   await loseConnection(page);
-  await ready(page); // what was loaded stays
+  await ready(page); // loaded data stays
   await saveShot(page, `${name}-offline`);
 
   network.state = 'failing';

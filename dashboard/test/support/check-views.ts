@@ -35,7 +35,7 @@ export async function checkViews(
   await page.context().close();
 }
 
-/** The four views of a page that is open. Afterwards it is wide and light, as it was opened. */
+/** The four views of a page that is open. Afterwards it is wide and light again. */
 export async function checkShownViews(page: Page, name: string): Promise<void> {
   for (const view of VIEWS) {
     await show(page, view);
@@ -71,7 +71,7 @@ export async function saveShot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(SHOTS, `${name}.png`), fullPage: true });
 }
 
-/** `rules: 'wcag'` is for a mail, which is no page and needs no landmarks. */
+/** `rules: 'wcag'` is for a mail, which is not a page and needs no landmarks. */
 export async function checkAccessibility(page: Page, where: string, rules: 'all' | 'wcag' = 'all'): Promise<void> {
   const limit = rules === 'all' ? '' : ", runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa']";
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(await readAxe());

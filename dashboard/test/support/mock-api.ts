@@ -11,7 +11,7 @@ type Answer = {
 /** Keys such as `GET /session` or `GET /sandbox/keys`; the query is ignored. A function may answer differently each time. */
 export type Answers = Readonly<Record<string, Answer | ((body: unknown) => Answer)>>;
 
-/** What is not listed reaches the service. If the session is listed, the service knows nothing of its account, so the call does not name it. */
+/** Other calls reach the service. If the session is mocked, they do not name its account, which the service does not know. */
 export async function mockApi(page: Page, answers: Answers): Promise<void> {
   await page.route('**/dashboard/api/**', async (route) => {
     const request = route.request();

@@ -16,7 +16,7 @@ export function parseError({ text, ...answer }: Answer): ApiError {
 
 const MAX_LISTED = 3;
 
-/** An error that is only logged shows what was wrong, instead of where to look for it. */
+/** A logged error names the issues, instead of saying where to look for them. */
 function describe({ message, details: { issues, unsupported } }: Pick<ApiErrorFields, 'message' | 'details'>): string {
   const list = Array.isArray(issues) ? issues.map(describeIssue) : Array.isArray(unsupported) ? unsupported : [];
   if (list.length === 0) return message;

@@ -1,4 +1,4 @@
-// Sends a request until it succeeds, fails for good, or has been sent often enough.
+// Sends a request until it succeeds, fails permanently, or has no attempts left.
 import { ConnectionError, TimeoutError, type TributaryError } from './api-error.ts';
 import { attempt, type Outcome, type Request } from './attempt.ts';
 import { type BrokenStream, streamOf } from './export-stream.ts';

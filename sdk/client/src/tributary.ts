@@ -12,7 +12,7 @@ import { DEFAULT_RETRIES, type RetryPolicy } from './retry.ts';
 type Credential =
   /** `sk_live_…` or `sk_sandbox_…`; never in a browser or an app. */
   | { readonly apiKey: string; readonly token?: never }
-  /** A user token or an access token of an SDK session. A function is called for each request, and once more when a token has expired. */
+  /** A user token or an access token of an SDK session. A function is called for each request, and again when a token has expired. */
   | { readonly token: NonNullable<Token>; readonly apiKey?: never }
   | { readonly apiKey?: never; readonly token?: never };
 

@@ -1,4 +1,4 @@
-// A conformance vector: what an app does, what the program under test must send, and what it is answered.
+// A conformance vector: the actions of an app, the requests that the program under test must send, and the responses.
 
 export type Reply = {
   readonly status: number;

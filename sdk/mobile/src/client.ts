@@ -41,7 +41,7 @@ export type MobileOptions = {
   readonly automatic?: Automatic | null;
   readonly limits?: Partial<BatchLimits>;
   readonly retry?: Partial<RetryPolicy>;
-  /** Of what is not sent yet. `enqueue` rejects what would exceed it with a `QueueFullError`. Default: 32 MB. */
+  /** Of unsent changes. `enqueue` rejects changes that would exceed it with a `QueueFullError`. Default: 32 MB. */
   readonly maxQueueBytes?: number;
   /** Of what the service refused; the oldest are dropped first, with an event. Default: 4 MB. */
   readonly maxParkedBytes?: number;
@@ -76,7 +76,7 @@ export type MobileClient = {
    */
   flush(options?: { readonly signal?: AbortSignal }): Promise<FlushResult>;
   pending(): Promise<number>;
-  /** What the service refused for good, with the reasons. */
+  /** Items that the service rejected permanently, with the reasons. */
   listParked(): Promise<readonly (Parked & { readonly key: string })[]>;
   /**
    * Queues parked items again, for example after a new session gave back a disconnected source. Rejects with a `QueueFullError` if

@@ -12,9 +12,9 @@ export type MobileEvent =
       /** Items still in the queue, this batch included until it is finished. */
       readonly pending: number;
     }
-  /** The service refused these items for good. They wait in `listParked()` and block nothing. */
+  /** The service rejected these items permanently. They are in `listParked()` and do not block others. */
   | { readonly type: 'parked'; readonly items: number; readonly error: string; readonly message: string }
-  /** The oldest parked items were removed for good, because all of them together exceeded `maxParkedBytes`. */
+  /** The oldest parked items were removed, because all of them together exceeded `maxParkedBytes`. */
   | { readonly type: 'dropped'; readonly items: number }
   /**
    * Deleted records that this installation may have sent so long ago that it no longer knows what they became. Delete the period

@@ -1,4 +1,4 @@
-// Items that the service refused for good, with the reasons. They block nothing. The oldest are removed when they are too many.
+// Items that the service rejected permanently, with the reasons. They do not block others. The oldest are removed when there are too many.
 //
 //   {prefix}parked/{page}.{upload}-{items}-{bytes}-{upload_id}   page and number of the upload in its batch, so that keys sort by age
 import { utf8Length } from './gzip.ts';

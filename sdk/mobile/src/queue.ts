@@ -47,7 +47,7 @@ export type Queue = {
   unseal(): Promise<void>;
   /** Puts an entry in front of everything. Safe to repeat for the same batch. */
   returnToFront(batch: Batch, index: number, entry: Entry): Promise<void>;
-  /** Replaces an entry by smaller ones in its place. After a crash in between, some items are sent twice, which changes nothing. */
+  /** Replaces an entry by smaller ones at the same position. After a crash in between, some items are sent twice, which is harmless. */
   divide(key: string, entry: Extract<Entry, { kind: 'items' }>, maxItems: number): Promise<void>;
   /** Removes the entries, then the batch: after a crash in between, the batch is sent again and answered as before. */
   finish(batch: Batch): Promise<void>;

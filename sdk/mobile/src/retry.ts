@@ -3,7 +3,7 @@
 export type RetryPolicy = {
   readonly baseMs: number;
   readonly maxMs: number;
-  /** Attempts in a row that one flush makes before it gives up and leaves the rest to the next flush. */
+  /** Consecutive attempts of one flush; the next flush continues. */
   readonly attempts: number;
 };
 

@@ -42,7 +42,7 @@ const REFRESH_AFTER_MS = 59 * 60_000;
 export type Session = {
   /** A valid access token. `rejected` is one that the service has just refused. */
   access(signal: AbortSignal, rejected?: string): Promise<AccessResult>;
-  /** Ends the session at the service if it can be reached. What is stored stays. */
+  /** Ends the session at the service if it can be reached. Stored data stays. */
   revoke(): Promise<void>;
 };
 

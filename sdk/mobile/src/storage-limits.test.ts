@@ -1,4 +1,4 @@
-// What the client stores stays below its limits, and it says what it refuses or drops.
+// The client's storage stays below its limits, and the client reports what it rejects or drops.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { beat, beats, error, SOURCE, setUp, uploadsOf } from '../test/fake-service.ts';

@@ -10,7 +10,7 @@ export type PhoneOptions = {
   readonly baseUrl: string;
   readonly getToken: () => Promise<string>;
   readonly random: () => number;
-  /** Share of requests that get lost on the way there, on the way back, or meet a broken proxy. */
+  /** Share of requests that are lost before or after they arrive, or meet a broken proxy. */
   readonly lossRate: number;
 };
 

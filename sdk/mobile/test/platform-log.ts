@@ -1,4 +1,4 @@
-// A health store for tests: a seeded list of changes, and what is left of it in the end.
+// A health store for tests: a seeded list of changes, and the records that remain at the end.
 import type { Changes, Item, Source } from '../src/upload.ts';
 
 export const WATCH: Source = { provider: 'apple_health', id: 'watch-1', model: 'Watch7,1', device_class: 'wrist' };

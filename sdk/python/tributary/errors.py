@@ -32,7 +32,7 @@ class ApiError(TributaryError):
         attempts: int,
         retry_after: float,
     ) -> None:
-        # An error that is only printed shows what was wrong, instead of where to look for it.
+        # A printed error names the issues, instead of saying where to look for them.
         super().__init__(describe(message, details))
         self.code = code
         self.message = message

@@ -19,7 +19,7 @@ export async function measureCost(client: pg.Client, work: () => Promise<number>
   return { statements: sum.statements / calls, blocks: sum.blocks / calls, ms: sum.ms / calls };
 }
 
-/** The costliest statements since the last reset, for whoever looks for the cause of a bad exponent. */
+/** The most expensive statements since the last reset, to find the cause of a bad exponent. */
 export async function listCostly(client: pg.Client, count: number): Promise<string[]> {
   const { rows } = await client.query<{ query: string; calls: number; blocks: number }>(
     `select query, calls::float8 as calls, (shared_blks_hit + shared_blks_read)::float8 as blocks from pg_stat_statements

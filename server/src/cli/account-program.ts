@@ -45,7 +45,7 @@ export function addAccounts(program: Command, terminal: Terminal): void {
   onAccount(accounts.command('reopen').description('reopen a closed account')).action(async (options: AccountOptions) =>
     (await load()).reopenAccount(terminal, options),
   );
-  onAccount(accounts.command('delete').description('delete the account with all its users and data, for good'))
+  onAccount(accounts.command('delete').description('permanently delete the account with all its users and data'))
     .requiredOption('--confirm <name>', 'name of the account, to confirm')
     .action(async (options: AccountOptions & { confirm: string }) => (await load()).deleteAccount(terminal, options));
   onAccount(accounts.command('set-form').description('set the default response form'))

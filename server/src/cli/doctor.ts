@@ -144,7 +144,7 @@ function checkTombstones(config: Config): Finding {
   const isFolder = statSync(target).isDirectory();
   const check = 'tombstones';
   try {
-    if (isFolder === (target === file)) throw new Error('a folder in the place of a file, or the reverse');
+    if (isFolder === (target === file)) throw new Error('a folder instead of a file, or vice versa');
     accessSync(target, isFolder ? constants.W_OK | constants.X_OK : constants.W_OK);
     return { check, ok: true, found: file };
   } catch {

@@ -66,7 +66,7 @@ function listProviderProblems(provider: Diagnosis['providers'][number]): string[
     devices > 0 && !is_configured && own_clients === 0 && `${devices} devices, but no application is configured`,
     unregistered_apps > 0 && `webhooks of ${unregistered_apps} applications are not registered`,
     failing > 0 && failing >= devices * FAILING_SHARE && `syncs of ${failing} of ${devices} devices fail`,
-    parked_tasks > 0 && `${parked_tasks} sync tasks failed for good`,
+    parked_tasks > 0 && `${parked_tasks} sync tasks failed permanently`,
   ].filter((problem) => problem !== false);
 }
 

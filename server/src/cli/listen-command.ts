@@ -63,7 +63,7 @@ async function* forward(
     const event = JSON.parse(text) as FeedEvent;
     if (types !== null && !types.has(event.event_type)) continue;
     const delivery = await deliver(outbound, target, event, text);
-    if (signal.aborted) return; // aborted by us, so the result says nothing about the target
+    if (signal.aborted) return; // aborted by us, so the result does not describe the target
     yield delivery;
   }
 }

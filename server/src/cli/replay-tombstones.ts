@@ -1,4 +1,4 @@
-// Applies the files of tombstones to a database, in the transaction that restores it or in one of its own.
+// Applies the files of tombstones to a database, in the transaction that restores it or in a separate one.
 import { existsSync } from 'node:fs';
 import { type AppliedTombstones, applyTombstones } from '../features/operator/tombstones/index.ts';
 import { systemClock } from '../platform/clock.ts';

@@ -1,4 +1,4 @@
-// tributary restore: fills an empty database from a backup, and erases and ends again what was erased or ended since.
+// tributary restore: fills an empty database from a backup, and repeats later erasures and ends of keys and sharing.
 import { resolve } from 'node:path';
 import { type Config, tombstoneFileOf } from '../config.ts';
 import type { AppliedTombstones } from '../features/operator/tombstones/index.ts';

@@ -1,4 +1,4 @@
-// tributary serve: one process, or a group of them. Each loads only what it needs, so that a supervisor stays small.
+// tributary serve: one process, or a group of them. Each loads only its own modules, so that a supervisor stays small.
 
 import type { Role } from '../compose.ts';
 import { isGroupMember } from '../processes/group-member.ts';

@@ -18,7 +18,7 @@ export type Terminal = {
 /** Tabs, line breaks, and what draws a line of progress again. */
 const HARMLESS: ReadonlySet<string> = new Set(['\t', '\n', '\r', '\u001b[K']);
 
-/** Escapes control characters, because what is printed has names that customers chose. JSON stays the same JSON. */
+/** Escapes control characters, because the output has names that customers chose. JSON stays the same JSON. */
 export function printableTerminal(terminal: Terminal): Terminal {
   return {
     ...terminal,

@@ -7,7 +7,7 @@ type ProviderFacts = {
    * data belongs to Google.
    */
   readonly apps: readonly string[];
-  /** What it issues besides client id and client secret, as named in settings and requests. Each has to be set. */
+  /** The further credentials that it issues besides client id and client secret, as named in settings and requests. Each has to be set. */
   readonly extraCredentials?: readonly string[];
 };
 

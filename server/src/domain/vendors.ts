@@ -21,7 +21,7 @@ export function nameVendor(texts: readonly (string | null)[]): string | null {
   return vendor === OTHER_VENDOR ? null : vendor;
 }
 
-/** Most of what they send was recorded by other vendors' devices. */
+/** Most of their records come from other vendors' devices. */
 const RELAYS: ReadonlySet<string> = new Set(['strava', 'apple_health', 'health_connect', OTHER_VENDOR]);
 
 /** Whether a record received from this vendor may come from any other; null: the vendor is not known. */

@@ -1,6 +1,6 @@
 // Collects single items and processes many of them at once, for example in one statement (group commit). Items that
 // arrive while a batch is in flight share the next one, so the load decides the size of the batches. Batches start in
-// the order of their items, unless there are kinds. An error reaches all callers of its batch and nobody else.
+// the order of their items, unless there are kinds. An error reaches all callers of its batch, and no others.
 
 export type BatchOptions<Item, Result> = {
   /** Processes a batch; returns one result per item, in their order. */

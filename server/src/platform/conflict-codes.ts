@@ -75,7 +75,7 @@ export const CONFLICT_CODES = {
     status: 409,
     message:
       'The bundle comes from the other environment. Import it into a user of the environment that it was exported from.',
-    when: 'importing a bundle of the sandbox into a live user, or the reverse',
+    when: 'importing a bundle from the sandbox into a live user, or vice versa',
   },
   webhook_disabled: {
     status: 409,

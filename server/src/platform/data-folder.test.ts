@@ -164,7 +164,7 @@ describe('openDataFolder', () => {
 
   const VIRTUAL = ['/proc/x', '/proc/x/y', '/proc', '/proc/self/fd', '/sys/x', '/sys', '/dev/null/x', '/dev/null'];
   it('fails immediately if no file can be created', { skip: process.platform !== 'linux' }, async () => {
-    // In a process of its own, since Node's own recursive mkdir never comes back from /proc.
+    // In a separate process, because Node's own recursive mkdir never returns for /proc.
     const module = JSON.stringify(join(import.meta.dirname, 'data-folder.ts'));
     const script = `import(${module}).then(({ openDataFolder }) => openDataFolder(process.argv[1]))`;
     for (const path of VIRTUAL) {

@@ -79,7 +79,7 @@ export const ERROR_CODES = {
   },
   invalid_token: {
     status: 401,
-    message: 'The token is malformed, unknown or revoked.',
+    message: 'The token is malformed, unknown or revoked. Check it, or create a new one.',
     when: 'the token is malformed, unknown or revoked',
   },
   token_expired: {
@@ -104,7 +104,8 @@ export const ERROR_CODES = {
   },
   insufficient_scope: {
     status: 403,
-    message: 'This kind of token is not allowed to make this call.',
+    message:
+      'This kind of token is not allowed to make this call. The API reference lists the credentials of each call.',
     when: 'the kind of credential is not allowed to make this call, for example a user token that creates a user',
   },
   insufficient_role: {
@@ -150,7 +151,7 @@ export const ERROR_CODES = {
   },
   workout_not_found: {
     status: 404,
-    message: 'This user has no such workout.',
+    message: 'The user has no workout with this ID.',
     when: 'the workout does not exist or belongs to another user',
   },
   user_not_found: {
@@ -170,7 +171,7 @@ export const ERROR_CODES = {
   },
   method_not_allowed: {
     status: 405,
-    message: 'Method not allowed.',
+    message: 'Method not allowed. The Allow header lists the methods of this path.',
     when: 'the path does not support the method; the Allow header lists those it supports',
   },
   ...CONFLICT_CODES,
@@ -197,17 +198,17 @@ export const ERROR_CODES = {
   unknown_consolidation_key: {
     status: 422,
     code: 'invalid_metric',
-    message: 'A metric key is not in the consolidation catalog.',
+    message: 'A metric key is not in the consolidation catalog. See details.unsupported.',
     when: 'a key of a consolidation setting is unknown (details.unsupported); a metric that belongs to a group is set by the key of its group',
   },
   invalid_method: {
     status: 422,
-    message: 'A method is not allowed for its metric.',
+    message: 'A method is not allowed for its metric. See details.issues.',
     when: 'a consolidation method is not allowed for its metric; details.issues lists each key with its allowed methods',
   },
   invalid_provider: {
     status: 422,
-    message: 'A provider is not connected for this user.',
+    message: 'A provider is not connected for this user. See details.unsupported.',
     when: 'a consolidation setting names a provider for which the user has no active device (details.unsupported)',
   },
   invalid_types: {

@@ -33,7 +33,7 @@ export function notFound(
   return new AppError(code, { message: `${noun} ${Object.values(details)[0]} was not found.`, details });
 }
 
-/** The database is away, or the service is starting or stopping: whatever was requested may succeed later. */
+/** The database is unavailable, or the service is starting or stopping: the request may succeed later. */
 export function isUnavailable(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'unavailable';
 }

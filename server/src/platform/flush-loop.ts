@@ -1,4 +1,4 @@
-// A loop for what is collected in memory and written together: writes it periodically, and once more when it is stopped.
+// A loop that writes what was collected in memory, periodically and a last time when it is stopped.
 import { type BackgroundLoop, startLoop } from './background-loop.ts';
 import type { Logger } from './log.ts';
 

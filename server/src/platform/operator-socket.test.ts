@@ -72,7 +72,7 @@ describe('the operator socket', { skip: onPosix }, () => {
     const folder = makeFolder(t);
     const path = join(folder, 'operator-fedcba9876543210.sock');
     const loop = join(folder, 'loop');
-    symlinkSync(loop, path); // a connection ends with ELOOP, which says nothing of a service
+    symlinkSync(loop, path); // a connection ends with ELOOP, which does not mean that a service runs
     symlinkSync(path, loop);
     await serve(t, folder);
     assert.ok(readdirSync(folder).includes(basename(path)));

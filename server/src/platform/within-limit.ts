@@ -1,4 +1,4 @@
-// Gives up waiting after a time limit. The work itself goes on.
+// Stops waiting after a time limit. The work itself continues.
 
 export async function withinLimit<Result>(requested: Promise<Result>, limitMs: number): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();

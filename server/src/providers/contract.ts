@@ -58,7 +58,7 @@ export type CloudProvider = {
   readonly applicationHeaders?: (client: ClientCredentials) => Readonly<Record<string, string>>;
   /** Authenticates a request of the application by parameters of its form, or of its query if it has none. */
   readonly applicationParameters?: (client: ClientCredentials) => Readonly<Record<string, string>>;
-  /** Sent with every request to its API, whoever sends it. Absent: none. */
+  /** Sent with every request to its API. Absent: none. */
   readonly apiHeaders?: (client: ClientCredentials) => Readonly<Record<string, string>>;
   readonly budgets: readonly RateBudget[];
   /** What can be requested. Empty if the provider forbids polling (data is only pushed). */
@@ -86,7 +86,7 @@ export type ProviderAbout = {
   readonly access: string;
   /** How its webhooks are registered by hand. Absent: the service registers them, or there are none. */
   readonly webhooks?: string;
-  /** What is good to know before the first user connects. */
+  /** Notes for operators before the first user connects. */
   readonly good: readonly string[];
 };
 
@@ -105,7 +105,7 @@ export type UseRestriction = {
 export type UnconfirmedPart = {
   /** In lower case with underscores: the operator writes it into a setting. */
   readonly part: string;
-  /** What is not confirmed, in one sentence. */
+  /** The unconfirmed part, in one sentence. */
   readonly reason: string;
 };
 
@@ -246,7 +246,7 @@ export type Resource = {
   isEmpty(answer: ProviderAnswer): boolean;
   /** A response to `requestOne` that means "no such record". Absent: as `isEmpty`. */
   readonly isGone?: (answer: ProviderAnswer) => boolean;
-  /** A new record without data may still be processed: what is there is stored, and it is requested again a few times. */
+  /** A new record without data may still be processed: the available part is stored, and it is requested again a few times. */
   readonly comesLater?: true;
   /** Reads a failure inside a 200 (the status of Withings). Null: the HTTP status counts. */
   readonly readFailure: ((answer: ProviderAnswer) => ProviderFailure | null) | null;

@@ -2,7 +2,7 @@
 import type { OAuthRule, ProviderAnswer, ProviderRequest, TokenRefusal, TokenSet } from './contract.ts';
 import { asObject, type JsonObject, readText, required } from './read-json.ts';
 
-/** The grant is revoked for good. We or the provider may fix every other error without the user. */
+/** The grant is revoked permanently. We or the provider may fix every other error without the user. */
 const DEFINITE = 'invalid_grant';
 
 /** The exchange of a code and the refresh, with nothing but the standard parameters. */

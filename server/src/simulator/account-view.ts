@@ -94,7 +94,7 @@ export function viewAccount({ account, device, now, faults, cache }: ViewRequest
   };
 }
 
-/** The night that ends on a date, as far as it lies in the day. */
+/** The night that ends on a date, as far as it is in the day. */
 function nightOf({ lived, records }: DeviceDay, date: LocalDate): Interval[] {
   if (date === lived.date) return records.sleep.filter(isNight);
   return lived.beds.filter(({ kind, end }) => kind === 'night' && end > lived.toMs);

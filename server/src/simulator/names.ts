@@ -1,4 +1,4 @@
-// Ids that look random but are derived from what they name, so that they are always the same.
+// Ids that look random but are derived from the named record, so that they are always the same.
 import { createHash } from 'node:crypto';
 
 export function nameUuid(...names: readonly string[]): string {

@@ -116,7 +116,7 @@ describe('a bundle of a user with a route', () => {
   });
 
   it('has no position once the account stops keeping routes', async () => {
-    // Without the job that deletes what is stored.
+    // Without the job that deletes stored routes.
     await service.running.services.db.query(
       'update accounts set keep_routes = false where id = (select account_id from users where id = $1)',
       [origin.id],

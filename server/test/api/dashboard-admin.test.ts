@@ -200,7 +200,7 @@ describe('GET /service', () => {
     assert.deepEqual(Object.keys(body.keys.master[0]), ['fingerprint', 'created_at', 'seen_at', 'is_in_use']);
   });
 
-  it('403 for an owner who is no operator', async () => {
+  it('403 for an owner who is not an operator', async () => {
     assert.equal((await owner.get('/dashboard/api/service')).body.error, 'insufficient_role');
   });
 

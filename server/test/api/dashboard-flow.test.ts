@@ -136,7 +136,7 @@ describe('webhooks on the dashboard', () => {
     assert.equal((await member.get(`${PREFIX}/deliveries/${delivery.id}`)).status, 200);
   });
 
-  it('recovers deliveries that were given up, and a dry run only counts them', async () => {
+  it('recovers failed deliveries, and a dry run only counts them', async () => {
     const { member, register, trigger } = await openAccount();
     const webhook = await register('/recover', 500);
     const since = new Date(Date.now() - 60_000).toISOString();

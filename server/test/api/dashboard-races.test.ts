@@ -50,7 +50,7 @@ function during(act: () => Promise<unknown>, text?: string) {
   return { ...services, db: late };
 }
 
-/** Services whose transaction starts `act` before it runs a statement of such a text, and goes on when `act` waits for its locks. */
+/** Services whose transaction starts `act` before it runs a statement with such a text, and continues when `act` waits for its locks. */
 function meeting(text: string, act: () => Promise<unknown>) {
   const other = Promise.withResolvers<unknown>();
   other.promise.catch(() => undefined); // the test awaits it later

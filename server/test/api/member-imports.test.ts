@@ -226,7 +226,7 @@ describe('the import of a file by a member', () => {
     );
   });
 
-  it('gives up a file that the service did not survive three times', async () => {
+  it('fails an import if the service crashes three times at the same place of the file', async () => {
     const { path, member } = await openScene();
     const begun = await member.post(path, { file_name: 'poison.csv', size_bytes: 10 });
     const isHome = (name: string) => openFolder(importFolder, name).readActive()?.id === begun.body.id;

@@ -1,4 +1,4 @@
-// Tests the privacy portal: what is shared with whom, stop sharing, export, erase; also for a removed member.
+// Tests the privacy portal: the list of shared data, stop sharing, export, erase; also for a removed member.
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';

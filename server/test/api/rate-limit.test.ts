@@ -1,4 +1,4 @@
-// Tests rate limits as a client sees them. The clock stands still, so that a bucket holds exactly its burst.
+// Tests rate limits as a client sees them. The clock does not advance, so that a bucket has exactly its burst.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

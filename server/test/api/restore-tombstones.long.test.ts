@@ -1,4 +1,4 @@
-// A restore of an older backup returns the data of its time, without what was deleted and revoked since.
+// A restore of an older backup returns the data of its time, without anything that was deleted or revoked since.
 import assert from 'node:assert/strict';
 import { mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

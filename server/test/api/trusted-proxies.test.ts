@@ -1,5 +1,5 @@
 // The address that rate limits count, behind reverse proxies: a table of connections and X-Forwarded-For headers, sent as real
-// requests. The clock stands still, so that a bucket loses exactly the requests that were counted against it.
+// requests. The clock does not advance, so that a bucket loses exactly the requests that were counted against it.
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-// Nobody reads the output of the service any more: it goes on.
+// Nobody reads the output of the service any more: it continues.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findFreePort, MAIN, openServiceHarness, waitFor } from '../support/service-process.ts';

@@ -1,4 +1,4 @@
-// The records that random requests name, so that they also succeed. Responses add what they create.
+// The records that random requests name, so that they also succeed. Responses add the records that they create.
 import type { Random } from '../faults/random.ts';
 import type { Answer, JsonBody } from '../support/test-api.ts';
 import { drawUuid, pick } from './generate-value.ts';

@@ -1,4 +1,4 @@
-// `npm run test:install` also holds `tributary mcp` against the client of the official MCP SDK, which is no dependency of ours.
+// `npm run test:install` also tests `tributary mcp` with the client of the official MCP SDK, which we do not depend on.
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { cp, mkdtemp, realpath, rm } from 'node:fs/promises';

@@ -29,7 +29,7 @@ it('a first day, with a restart in the middle', async (t) => {
   const live = morning.api(account.live);
   assert.equal((await live.get(`/v1/users/${trial.id}`)).status, 404, 'the sandbox is separate');
 
-  // A user created in Form 1 is read in Form 2, and the reverse.
+  // A user created in Form 1 is read in Form 2, and vice versa.
   const reference_id = newReference();
   const written = (await live.post('/v1/users', { reference_id, timezone: 'Europe/Berlin' })).body.data;
   const read: JsonBody = (await live.get(`/v1/users?external_ref=${reference_id}`)).body.data[0];

@@ -17,7 +17,7 @@ type Failpoint = { readonly at: number; readonly fault: Fault };
 
 type FailingDatabase = {
   readonly db: Database;
-  /** What was sent: texts of statements, "begin" and "commit". */
+  /** The sent statements as texts, with "begin" and "commit". */
   readonly sent: readonly string[];
   hasFailed(): boolean;
 };
@@ -84,7 +84,7 @@ type Operation<World> = {
   run(world: World, db: Database): Promise<unknown>;
   /** What the caller does after a failure, if not the same again. */
   retry?(world: World, db: Database): Promise<unknown>;
-  /** What is stored, without what differs between two worlds. */
+  /** The stored rows, without values that differ between two worlds. */
   read(world: World): Promise<unknown>;
   /** Called after each failure; by default it asserts that what others see is a state between two commits of the undisturbed run. */
   checkFailed?(world: World): Promise<void>;
@@ -96,7 +96,7 @@ export async function failEverywhere<World>(t: TestContext, operation: Operation
   const failingDb = openAgain(t, operation.db);
   const failed = new Set<string>();
   let reached = 0;
-  // How many statements a run sends can depend on how many answers arrive together, so it goes on beyond a shorter run.
+  // How many statements a run sends can depend on how many answers arrive together, so it continues beyond a shorter run.
   for (let at = 1; ; at += 1) {
     const run = async (fault: Fault) => {
       const failing = failAt(failingDb, { at, fault });

@@ -1,4 +1,4 @@
-// The true days of a simulated user, to compare with what was read.
+// The true days of a simulated user, to compare with reads.
 import assert from 'node:assert/strict';
 import {
   createDraw,

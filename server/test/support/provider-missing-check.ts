@@ -9,7 +9,7 @@ type Position = readonly (string | number)[];
 
 /**
  * Values that get smaller: Garmin's night without stages ends after the time asleep and awake, Polar sums up stages, and Concept2 reports
- * the end of a workout with its work and rest, and Suunto's workout lasts as long as it was not paused.
+ * the end of a workout with its work and rest, and Suunto's workout has the duration without pauses.
  */
 const MAY_SHORTEN: readonly (readonly [field: string, name: string])[] = [
   ['awakeDurationInSeconds', 'end'],

@@ -18,7 +18,7 @@ type PublicScene = {
   readonly caller: { readonly live: TestApi; readonly sandbox: TestApi };
 };
 
-/** By operation. Each prepares what it needs and makes the call. */
+/** By operation. Each prepares its data and makes the call. */
 export type PublicChanges = Readonly<Record<string, (scene: PublicScene) => Promise<Answer>>>;
 
 export const userOf = async ({ live }: Pick<PublicScene, 'live'>) => (await createUser(live)).id as string;

@@ -66,7 +66,7 @@ export type ServiceHarness = {
   run(command: readonly [string, ...string[]], environment?: Readonly<Record<string, string>>): StartedProcess;
 };
 
-/** What is prepared for a test. Without `hasDatabase` there is no data folder yet, without `isCompiled` the sources run. */
+/** The preparation of a test. Without `hasDatabase` there is no data folder yet, without `isCompiled` the sources run. */
 type Prepared = { readonly hasDatabase: boolean; readonly isCompiled: boolean };
 
 const LATER_START: Prepared = { hasDatabase: true, isCompiled: true };

@@ -1,5 +1,5 @@
 // Sync runs started by hand, as in test-cloud.ts, with accounts of simulated users. The simulator has its own clock: while it
-// stands still, an account does not change, however often it is read.
+// does not advance, an account does not change, however often it is read.
 import type { Services } from '../../src/platform/services.ts';
 import type { CloudProvider } from '../../src/providers/contract.ts';
 import type { Ending } from './ending.ts';

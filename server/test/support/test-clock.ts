@@ -15,7 +15,7 @@ export function createMovableClock(start = new Date()): TestClock {
   };
 }
 
-/** Stands still until it is moved, so that times are exact. */
+/** Does not advance until it is moved, so that times are exact. */
 export function createFrozenClock(start = new Date('2026-03-01T12:00:00Z')): TestClock {
   let passedMs = 0;
   return {

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const PAUSE_MS = 10;
-/** A condition that opens a connection or reads much takes a fifth of a processor at most, and leaves the rest to what is awaited. */
+/** A condition that opens a connection or reads much takes a fifth of a processor at most, and leaves the rest to the awaited work. */
 const PAUSES_PER_CHECK = 4;
 const MAX_PAUSE_MS = 100;
 const LIMIT_MS = 30_000; // a loaded machine is ten times slower

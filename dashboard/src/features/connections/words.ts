@@ -92,8 +92,8 @@ export const words = {
       note: `We request a new one at ${until}.`,
     }),
     refused: (provider: string) => ({
-      title: `${provider} refused the tokens for good`,
-      note: 'Only the person can help: create a new link.',
+      title: `${provider} rejected the tokens permanently`,
+      note: 'The person has to connect again: create a new link.',
     }),
     forbidden: (provider: string, cause: string | null) => ({
       title: `${provider} does not share ${resource(cause)}`,

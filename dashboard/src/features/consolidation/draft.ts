@@ -15,7 +15,7 @@ export type KeyChange = {
   readonly providers?: Readonly<Record<string, boolean>>;
 };
 
-/** What is in force, with what the address says on top. */
+/** The settings in force, overridden by those in the address. */
 export function readDraft(key: EditedKey, search: { readonly method?: string; readonly off?: string }): Draft {
   const method = key.allowed_methods.find((allowed) => allowed === search.method) ?? key.method;
   const known = key.providers.map(({ provider }) => provider);
@@ -27,7 +27,7 @@ export function listOff({ providers }: Pick<EditedKey, 'providers'>): string[] {
   return providers.filter(({ enabled }) => !enabled).map(({ provider }) => provider);
 }
 
-/** Null: the draft is what is in force. The default method is sent as null, so that the key follows the catalog again. */
+/** Null: the draft equals the settings in force. The default method is sent as null, so that the key follows the catalog again. */
 export function toChange(key: EditedKey, { method, off }: Draft): KeyChange | null {
   const switched = key.providers.filter(({ provider, enabled }) => enabled === off.includes(provider));
   const change: KeyChange = {

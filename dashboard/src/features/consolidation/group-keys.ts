@@ -1,4 +1,4 @@
-// The list of keys: what is set first, then where sources differ, then all others. Pure.
+// The list of keys: keys with settings first, then keys whose sources differ, then all others. Pure.
 import type { EditedKey } from './draft.ts';
 
 export type KeyGroup = { readonly name: 'changed' | 'differs' | 'others'; readonly keys: readonly EditedKey[] };

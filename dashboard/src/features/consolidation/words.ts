@@ -42,7 +42,7 @@ export const words = {
   nothing: 'Nothing would change.',
   reasons: {
     same_settings: 'These settings are in force already.',
-    no_data: 'There is no data of this metric yet.',
+    no_data: 'There is no data for this metric yet.',
     one_source: 'Only one source has this metric.',
     one_provider: 'All sources of this metric belong to one provider, and this method compares providers.',
     same_values: 'The values are the same on every day.',

@@ -2,7 +2,7 @@ import type { LatestEvent } from '../../shared/event/describe-event.ts';
 
 const CHANGES_OF_DATA: readonly string[] = ['data.updated', 'subject.synced'];
 
-/** Whether an event changes what is on screen: data of this user and day. Pure. */
+/** Whether an event changes the page: data of this user and day. Pure. */
 export function concernsDay(
   event: Pick<LatestEvent, 'type' | 'user_id' | 'from_date' | 'to_date'>,
   { userId, date }: { readonly userId: string; readonly date: string },

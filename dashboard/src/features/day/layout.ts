@@ -1,4 +1,4 @@
-// Where everything of the river stands. Pure.
+// The layout of the river. Pure.
 import { linearScale, type Scale } from '../../shared/chart/scale.ts';
 import type { RiverBand, RiverModel } from './river-model.ts';
 
@@ -75,7 +75,7 @@ function heightOf({ metric }: RiverBand): number {
 const LETTER_WIDTH = 6.4; // on average, at the size of a name
 const TEXT_GAP = 6;
 
-/** Where a text stands beside a bar: after it, before it, or at the right edge if neither side has room. */
+/** The position of a text beside a bar: after it, before it, or at the right edge if neither side has room. */
 export function placeText(
   text: string,
   from: number,

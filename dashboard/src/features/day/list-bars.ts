@@ -1,4 +1,4 @@
-// The bars of a total: what is counted of each quarter hour, and what each device measured beyond it. Pure.
+// The bars of a total: what counts in each quarter hour, and what else each device measured. Pure.
 import type { TotalBand } from './river-model.ts';
 
 export type QuarterBar = { readonly quarter: number; readonly amount: number };
@@ -9,7 +9,7 @@ type DeviceBars = {
   readonly notCounted: readonly QuarterBar[];
 };
 
-/** For each device and quarter hour, counted and not counted add up to what was measured. */
+/** For each device and quarter hour, counted and not counted add up to the measured value. */
 export function listBars({ devices }: Pick<TotalBand, 'devices'>): DeviceBars[] {
   return devices.map(({ device, measured, counted }) => {
     const bars = { device, counted: [] as QuarterBar[], notCounted: [] as QuarterBar[] };

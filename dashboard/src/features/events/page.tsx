@@ -3,7 +3,7 @@ import { EventTail } from './parts/event-tail.tsx';
 
 const route = getRouteApi('/$environment/events');
 
-/** Another filter is another list, so it begins anew. */
+/** Another filter is another list, so it starts over. */
 export function EventsPage() {
   const { environment } = route.useParams();
   const { type, user, q } = route.useSearch();

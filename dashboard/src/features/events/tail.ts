@@ -19,7 +19,7 @@ export function addArrived(tail: Tail, events: readonly LatestEvent[]): Tail {
   return { rows: rows.slice(0, limit), hasOlder: tail.hasOlder || rows.length > limit };
 }
 
-/** The newest page again. If it does not reach what is known, the known rows would hide a gap. */
+/** The newest page again. If it does not reach the known rows, they would hide a gap. */
 export function addNewest(tail: Tail, { data, has_more }: Page): Tail {
   const newest = tail.rows[0];
   const reaches = newest !== undefined && (!has_more || data.some(({ position }) => position <= newest.position));
@@ -30,7 +30,7 @@ export function addOlder(tail: Tail, { data, has_more }: Page): Tail {
   return { rows: merge(tail.rows, data), hasOlder: has_more };
 }
 
-/** What is listed while the tail is paused at a position, and how many events are newer. */
+/** The listed rows while the tail is paused at a position, and the number of newer events. */
 export function splitAt({ rows }: Tail, pausedAt: number | null): { listed: readonly LatestEvent[]; waiting: number } {
   if (pausedAt === null) return { listed: rows, waiting: 0 };
   const listed = rows.filter(({ position }) => position <= pausedAt);

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useShortcut } from '../../shared/keyboard/shortcuts.ts';
 import { words } from './words.ts';
 
-const TOP_PX = 80; // further down, rows that arrive would move what is read
+const TOP_PX = 80; // further down, rows that arrive would move the text that is being read
 
 /** The tail pauses while it is read: the pointer is on it, a row is open, or it is scrolled; or when somebody says so. */
 export function usePause(isRowOpen: boolean) {

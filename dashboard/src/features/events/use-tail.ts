@@ -7,7 +7,7 @@ import { addArrived, addNewest, addOlder, matches, type Tail } from './tail.ts';
 
 const MARKS_MS = 1_000; // deliveries change in bursts; one call shows the state of all
 
-/** The rows of a filter, which follow the stream. Give it a `key` of the filter: another filter begins anew. */
+/** The rows of a filter, which follow the stream. Give it a `key` of the filter: another filter starts over. */
 export function useTail(filter: EventFilter) {
   const environment = useEnvironment();
   const queries = useQueryClient();

@@ -5,10 +5,10 @@ import { plural } from '../../shared/words/numbers.ts';
 import type { AttentionItem } from './queries.ts';
 
 type Described = {
-  /** Stands in bold at the beginning of the sentence. */
+  /** Shown in bold at the beginning of the sentence. */
   readonly subject: string;
   readonly text: string;
-  /** Since when, what follows, what is not lost. */
+  /** Since when, the consequence, and what is not lost. */
   readonly note: string;
   readonly action: string;
   /** Of the page, below the environment. */

@@ -1,4 +1,4 @@
-// Where everything of the river stands: sources flow into a trunk, and from it into webhooks. Width is the square root of the
+// The layout of the river: sources flow into a trunk, and from it into webhooks. Width is the square root of the
 // count. Pure.
 
 type Ribbon = { readonly area: string; readonly current: string };

@@ -62,21 +62,21 @@ export const words = {
   steps: {
     key: (environment: string) => `Your ${environment} key`,
     user: 'Create a user',
-    explain: 'Ask why a value is what it is',
+    explain: 'Ask how a value was computed',
     listen: 'Receive changes',
     connect: 'Connect a provider',
   },
   newKeyNotes: {
-    sandbox: 'It reads and writes invented people only.',
+    sandbox: 'It reads and writes generated people only.',
     live: 'It reads and writes the data of real people.',
   },
   stepNotes: {
     key: {
-      sandbox: 'The first start of the service printed it. It reads and writes invented people only.',
+      sandbox: 'The first start of the service printed it. It reads and writes generated people only.',
       live: 'The first start of the service printed it. It reads and writes the data of real people.',
     },
     user: {
-      sandbox: 'A user of the sandbox comes with weeks of data of several devices.',
+      sandbox: 'A sandbox user comes with a week of data from several devices.',
       live: 'A live user starts empty and gets data from the phone or a connected provider.',
     },
     explain: {
@@ -88,7 +88,7 @@ export const words = {
       live: 'Forwards events to your laptop as signed webhooks, without a tunnel.',
     },
     connect: {
-      sandbox: 'In the sandbox a simulator stands in for every provider.',
+      sandbox: 'In the sandbox a simulator replaces every provider.',
       live: 'Set up the application of a provider first.',
     },
   },

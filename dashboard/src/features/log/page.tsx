@@ -28,7 +28,7 @@ export function LogPage() {
   const log = useInfiniteQuery(logQuery({ environment, userId, kind }));
   const rows = log.data?.pages.flatMap(({ data }) => data) ?? [];
   const [hasNews, setNews] = useState(false);
-  // A list that is read does not move: what is new waits until the reader asks for it.
+  // A list does not move while it is read: new rows wait until the reader asks for them.
   useLive({ onEvent: (event) => event.user_id === userId && setNews(true) });
   const showNews = () => {
     setNews(false);

@@ -60,7 +60,7 @@ export const words = {
     rate_limited: 'the provider asked us to wait',
     unavailable: 'the provider is unavailable',
     unauthorized: 'the provider did not accept the token',
-    refused: 'the provider refused the tokens for good',
+    refused: 'the provider rejected the tokens permanently',
     forbidden: 'the provider does not share it',
     wrong: 'the answer could not be read',
     parked: 'parked after five attempts',

@@ -8,7 +8,7 @@ export function describeApplication({ application }: Pick<Provider, 'application
   return { tone: application === 'simulator' ? 'accent' : 'good', text: words.applications[application] };
 }
 
-/** The first sentence of a card: who is connected, and what needs somebody. */
+/** The first sentence of a card: who is connected, and what needs attention. */
 export function describePeople({ people: { active, reauthorize } }: Pick<Health, 'people'>): string {
   const total = active + reauthorize;
   if (total === 0) return words.nobody;

@@ -1,7 +1,7 @@
 import { ago, until } from '../../shared/time/format-time.ts';
 import { listWords, number, plural } from '../../shared/words/numbers.ts';
 
-/** Outcomes of sync runs that are no failure. */
+/** Outcomes of sync runs that are not failures. */
 export const GOOD_OUTCOMES: readonly string[] = ['changed', 'unchanged'];
 
 const OUTCOMES: Readonly<Record<string, string>> = {

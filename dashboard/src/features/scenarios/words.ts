@@ -15,7 +15,7 @@ export const SCENARIOS = [
   {
     name: 'travel',
     title: 'A flight to another time zone',
-    text: 'The person lives by another time; the profile keeps its zone, so the days do not move.',
+    text: 'The person lives in another time zone; the profile keeps the old one, so the days do not move.',
   },
   {
     name: 'illness',
@@ -40,7 +40,7 @@ export const FAULTS = [
   { kind: 'refresh_race', text: 'The answer to a token refresh is lost' },
   { kind: 'late_night', text: 'The last night is missing' },
   { kind: 'late_push', text: 'Webhooks wait' },
-  { kind: 'duplicate_push', text: 'Every webhook comes twice' },
+  { kind: 'duplicate_push', text: 'Every webhook is sent twice' },
   { kind: 'changed_record', text: 'The last night changes' },
   { kind: 'deleted_record', text: 'The last night is deleted' },
 ] as const;
@@ -53,12 +53,12 @@ export const PROVIDERS = Object.entries(CLOUD_PROVIDER_NAMES).map(([value, text]
 
 export const words = {
   title: 'Scenarios',
-  note: 'Try unusual days and broken providers with invented people. Everything runs through the same pipeline as real data.',
+  note: 'Try unusual days and broken providers with generated people. Everything runs through the same pipeline as real data.',
   liveOnly: 'Scenarios exist only in the sandbox',
-  liveAdvice: 'Live users are real people; their data is never invented.',
+  liveAdvice: 'Live users are real people; their data is never generated.',
   toSandbox: 'Go to the sandbox',
   newPerson: 'New sandbox user',
-  newPersonNote: 'An invented person with a ring, a watch, a phone and a week of data. A new day is added every day.',
+  newPersonNote: 'A generated person with a ring, a watch, a phone and a week of data. A new day is added every day.',
   reference: 'Reference',
   referenceHint: 'Your own id for this user.',
   create: 'Create',
@@ -87,7 +87,7 @@ export const words = {
   remove: 'Remove',
   removeAll: 'Remove all',
   timesLeft: (times: number | null) => (times === null ? 'until it is removed' : `for ${plural(times, 'request')}`),
-  viewersCannot: 'Your role may look at this page. Developers can run scenarios and add faults.',
+  viewersCannot: 'Your role can only view this page. Developers can run scenarios and add faults.',
   actions: 'Actions',
 };
 

@@ -63,7 +63,7 @@ describe('the sentence of the service', () => {
     assert.equal(tone, 'warn');
     assert.equal(
       text,
-      'No process does background work, sync with Oura is late, 2 jobs failed for good, 1 process stopped reporting and less than a tenth of the disk is free.',
+      'No process does background work, sync with Oura is late, 2 jobs failed permanently, 1 process stopped reporting and less than a tenth of the disk is free.',
     );
   });
 

@@ -1,4 +1,4 @@
-// The sentence at the top of the service page: what is wrong, or that nothing is. Pure.
+// The sentence at the top of the service page: the problem, or that there is none. Pure.
 import type { ServiceState } from './queries.ts';
 import { words } from './words.ts';
 

@@ -4,7 +4,7 @@ import { words } from './words.ts';
 const MAX_BYTES = 64 * 1024;
 const TYPES = ['image/png', 'image/jpeg', 'image/webp'];
 
-/** What is wrong with a chosen logo; null if nothing is. */
+/** The problem of a chosen logo; null if there is none. */
 export function checkLogo({ type, size }: Pick<File, 'type' | 'size'>): string | null {
   if (!TYPES.includes(type)) return words.logoType;
   return size > MAX_BYTES ? words.logoSize(Math.ceil(size / 1024)) : null;

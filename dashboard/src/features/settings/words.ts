@@ -32,7 +32,7 @@ export const words = {
   logo: 'Logo',
   logoHint: 'PNG, JPEG or WebP, square, at most 64 kB.',
   logoType: 'Choose a PNG, JPEG or WebP image.',
-  logoSize: (kilobytes: number) => `The image has ${kilobytes} kB. At most 64 kB are possible.`,
+  logoSize: (kilobytes: number) => `The image has ${kilobytes} kB. The maximum is 64 kB.`,
   removeLogo: 'Remove the logo',
   accent: 'Accent color',
   accentHint: 'Of buttons and links.',
@@ -73,7 +73,7 @@ export const words = {
   endAccount: 'Close or delete the account',
   closeHint:
     'A closed account keeps its data. Its keys, tokens and uploads are rejected, and nothing is synced or delivered until you reopen it.',
-  deleteHint: 'Deleting the account erases its users and all their data, keys, webhooks and members, for good.',
+  deleteHint: 'Deleting the account permanently erases its users and all their data, keys, webhooks and members.',
   closedSince: (when: string) =>
     `This account is closed since ${when}. Its keys, tokens and uploads are rejected, and nothing is synced or delivered.`,
   closeAccount: 'Close the account…',

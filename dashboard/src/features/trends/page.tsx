@@ -139,7 +139,7 @@ function TileShapes() {
   );
 }
 
-/** What is shown is in the address, without an entry in the history for each letter or move. */
+/** The address has the state of the page, without an entry in the history for each letter or move. */
 function useChange() {
   const navigate = useNavigate();
   return (next: TrendsSearch) => {

@@ -101,7 +101,7 @@ export function rangeOf(series: readonly Series[]): readonly [number, number] | 
 
 /** Texts of coordinates in tenths of a pixel: a path repeats them, and writing each number again took half of its time. */
 const written: string[] = [];
-const MAX_WRITTEN = 40_000; // as wide as any screen; beyond it is only the neighbour of what is on screen
+const MAX_WRITTEN = 40_000; // as wide as any screen; only the neighbours of the visible samples are beyond it
 
 function tenths(value: number): string {
   const rounded = Math.round(value * 10);

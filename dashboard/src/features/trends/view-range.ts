@@ -18,7 +18,7 @@ export function moveRange(view: SampleRange, all: SampleRange, share: number): S
   return round(from, from + length);
 }
 
-/** What was dragged over, in either direction. Null: too short to be meant. */
+/** The dragged range, in either direction. Null: too short to be intended. */
 export function dragRange(oneMs: number, otherMs: number): SampleRange | null {
   const [fromMs, toMs] = [Math.min(oneMs, otherMs), Math.max(oneMs, otherMs)];
   return toMs - fromMs < SHORTEST_MS ? null : round(fromMs, toMs);

@@ -37,13 +37,13 @@ export const words = {
   showAll: 'Show all users',
   empty: 'No users yet',
   emptyNote: 'Your backend creates a user for each person. Use an API key of this environment:',
-  emptySandbox: 'A new user of the sandbox comes with weeks of data of several devices.',
+  emptySandbox: 'A new sandbox user comes with a week of data from several devices.',
   lookedFurther: 'Look further',
   create: 'Create the user',
   cancel: 'Cancel',
   referenceHint: 'Your own id for the person, unique in this environment.',
   zone: 'Time zone',
-  sandboxHint: 'The sandbox gives the person weeks of data.',
+  sandboxHint: 'The sandbox gives the person a week of data.',
 };
 
 /** 100 is counted as "99+". */

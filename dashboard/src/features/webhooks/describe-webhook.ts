@@ -29,7 +29,7 @@ export function successRate({ attempts_24h, failed_24h }: Webhook['health']): nu
 
 type Warning = { readonly tone: 'bad' | 'warn'; readonly title: string; readonly text: string };
 
-/** What is wrong with a webhook, since when, and what follows. Null: nothing. */
+/** The problem of a webhook, since when, and the consequence. Null: none. */
 export function warnOf({ status, disabled_reason, health }: Webhook, nowMs: number): Warning | null {
   const { failing_since, disables_at, waiting } = health;
   if (status === 'disabled') {

@@ -12,7 +12,7 @@ type Planned = Pick<
   'attempt_count' | 'attempts' | 'next_attempt_at' | 'retry_delays_ms' | 'status' | 'test'
 >;
 
-/** A delivery that was sent again has more attempts than its schedule, which begins anew. */
+/** A delivery that was sent again has more attempts than its schedule, which restarts. */
 export function planAttempts(delivery: Planned): Slot[] {
   const { attempts, attempt_count, status, next_attempt_at, retry_delays_ms, test } = delivery;
   const made = attempts.map(({ error }, index) => ({

@@ -3,7 +3,7 @@
 
 type Keyed = { readonly id: string };
 
-/** `shown`: what is on screen, newest first. `latest`: the newest rows of the service. */
+/** `shown`: the rows on screen, newest first. `latest`: the newest rows of the service. */
 export function mergeNewer<Row extends Keyed>(
   shown: readonly Row[],
   latest: readonly Row[],

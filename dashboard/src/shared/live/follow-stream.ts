@@ -13,7 +13,7 @@ type Options = {
   onConnected(isConnected: boolean): void;
 };
 
-/** Returns what closes it. */
+/** Returns a function that closes it. */
 export function followStream(options: Options): () => void {
   const closed = new AbortController();
   void follow(options, closed.signal);

@@ -9,7 +9,7 @@ export function parseMessages(text: string): { readonly messages: StreamMessage[
   return { messages: blocks.flatMap(parseBlock), rest };
 }
 
-/** Comments and the delay for reconnecting are no messages. */
+/** Comments and the delay for reconnecting are not messages. */
 function parseBlock(block: string): StreamMessage[] {
   const fields = new Map<string, string>();
   for (const line of block.split('\n')) {

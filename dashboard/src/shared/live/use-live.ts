@@ -1,4 +1,4 @@
-// What happens now, on one stream per visible tab, whatever is on screen. A hidden tab closes its stream and continues after
+// Live changes, on one stream per visible tab, for every page. A hidden tab closes its stream and continues after
 // the last message when it is seen again.
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import type { Replies } from '../../api/types.gen.ts';

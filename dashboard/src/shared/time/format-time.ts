@@ -49,7 +49,7 @@ export function calendarDate(at: Instant, zone: string = readerZone()): string {
   return formatter(zone, { year: 'numeric', month: '2-digit', day: '2-digit' }, 'en-CA').format(new Date(at));
 }
 
-/** The calendar date so many days before today in a zone. A day can have 23 or 25 hours, so this counts dates and not hours. */
+/** The calendar date a number of days before today in a zone. A day can have 23 or 25 hours, so this counts dates and not hours. */
 export function calendarDaysAgo(days: number, zone: string = readerZone(), nowMs: number = Date.now()): string {
   const today = Date.parse(calendarDate(nowMs, zone));
   return new Date(today - days * DAY_MS).toISOString().slice(0, 10);

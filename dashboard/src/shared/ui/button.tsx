@@ -13,7 +13,7 @@ export function buttonClass(kind: Kind = 'plain'): string {
 type Props = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> & {
   readonly kind?: Kind;
   readonly icon?: IconName;
-  /** Disables the button and says that the work goes on. */
+  /** Disables the button and says that the work continues. */
   readonly isBusy?: boolean;
   readonly children?: ReactNode;
 };
@@ -35,7 +35,7 @@ export function Button({ kind = 'plain', icon, isBusy = false, type = 'button', 
 
 type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> & {
   readonly icon: IconName;
-  /** What it does; read aloud and shown on hover. */
+  /** Its action; read aloud and shown on hover. */
   readonly label: string;
   readonly hasEdge?: boolean;
 };

@@ -6,7 +6,7 @@ const DONE_MS = 1_500; // long enough to be seen, short enough to copy again
 type Props = {
   /** A function if the text is expensive to make. */
   readonly text: string | (() => string);
-  /** What is copied: "the key". */
+  /** The name of the copied text: "the key". */
   readonly what?: string;
   /** A button with this text; without it, an icon. */
   readonly children?: string;

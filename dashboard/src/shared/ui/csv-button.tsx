@@ -16,7 +16,7 @@ type Props<Row> = {
   readonly load?: () => Promise<string>;
 };
 
-/** Saves what is listed, with the filters of the screen. */
+/** Saves the listed rows, with the filters of the screen. */
 export function CsvButton<Row>({ rows, columns, name, load }: Props<Row>) {
   const [isBusy, setBusy] = useState(false);
   const save = async () => {

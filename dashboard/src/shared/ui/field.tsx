@@ -6,7 +6,7 @@ import { joinClasses } from './join-classes.ts';
 type Around = {
   readonly label: string;
   readonly hint?: ReactNode;
-  /** What is wrong, and what to do. */
+  /** The problem, and what to do. */
   readonly problem?: string | null | undefined;
 };
 

@@ -8,7 +8,7 @@ type Issue = { readonly path: string; readonly message: string };
 
 type Props = {
   readonly onSubmit: () => void;
-  /** Of the call; what no field shows stands above the form. */
+  /** Of the call; issues without a field are shown above the form. */
   readonly error?: unknown;
   /** Paths of the body whose problems stand at their fields (`problemOf`). */
   readonly fields?: readonly string[];
@@ -44,7 +44,7 @@ export function problemOf(error: unknown, path: string): string | null {
 
 function describe(error: unknown, fields: readonly string[]): string | null {
   if (!error) return null;
-  if (!(error instanceof ApiError)) return 'The page has a fault. Reload it and try again.';
+  if (!(error instanceof ApiError)) return 'Something went wrong on this page. Reload it and try again.';
   const issues = listIssues(error);
   if (issues.length === 0) return error.message;
   const others = issues.filter(({ path }) => !fields.includes(path));

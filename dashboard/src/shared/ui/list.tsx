@@ -9,7 +9,7 @@ import styles from './list.module.css';
 export type Column<Row> = CsvColumn<Row> & {
   readonly cell: (row: Row) => ReactNode;
   readonly isNumber?: boolean;
-  /** `first` and `second`: the line it stands on in a narrow window; `none`: not shown there. */
+  /** `first` and `second`: its line in a narrow window; `none`: not shown there. */
   readonly narrow?: 'first' | 'second' | 'none';
   readonly isNameHidden?: boolean;
 };
@@ -24,7 +24,7 @@ type Props<Row> = {
   readonly onOpen?: (row: Row) => void;
   /** The key of the row that is open beside or below the list. */
   readonly openKey?: string | null;
-  /** Stands below the open row, in the list. */
+  /** Shown below the open row, in the list. */
   readonly detail?: (row: Row) => ReactNode;
   /** Shown in place of rows. */
   readonly empty?: ReactNode;

@@ -3,7 +3,7 @@ import { joinClasses } from './join-classes.ts';
 import styles from './menu.module.css';
 
 type Props = {
-  /** What is seen of the closed menu. */
+  /** The visible part of the closed menu. */
   readonly face: ReactNode;
   /** Its name, if the face is a picture. */
   readonly label?: string;

@@ -3,7 +3,7 @@ import styles from './page.module.css';
 
 type Props = {
   readonly title: string;
-  /** One line below the title: what is seen, and of when. */
+  /** One line below the title: the shown data, and its time. */
   readonly note?: ReactNode;
   readonly crumbs?: ReactNode;
   readonly actions?: ReactNode;

@@ -7,7 +7,7 @@ import { HiddenText } from './hidden-text.tsx';
 import { Icon } from './icon.tsx';
 import styles from './states.module.css';
 
-const PATIENCE_MS = 150; // what is faster needs no shapes
+const PATIENCE_MS = 150; // faster responses need no shapes
 
 /** Nothing for 150 ms, then grey shapes in the place of what comes: rows, or shapes of your own. */
 export function Loading({ rows = 4, children }: { rows?: number; children?: ReactNode }) {
@@ -30,7 +30,7 @@ export function Loading({ rows = 4, children }: { rows?: number; children?: Reac
 
 const ROWS = ['38%', '92%', '74%', '86%', '64%', '90%', '71%', '83%'];
 
-/** A grey shape, as large as what it stands for. */
+/** A grey shape, as large as the content that it replaces. */
 export function Shape({
   width = '100%',
   height = 14,
@@ -77,7 +77,11 @@ export function Failure({ error, onRetry, what }: FailureProps) {
 
 export function describeFailure(error: unknown, what = 'This could not be loaded.') {
   if (!(error instanceof ApiError))
-    return { title: what, advice: 'The page has a fault. Reload it; if it happens again, report it.', requestId: null };
+    return {
+      title: what,
+      advice: 'Something went wrong on this page. Reload it; if it happens again, report it.',
+      requestId: null,
+    };
   const { status, message, requestId } = error;
   if (status === 404)
     return {

@@ -20,7 +20,7 @@ const VIAS: Readonly<Record<string, string>> = {
   cli: 'on the command line',
 };
 
-/** Null: it was set so long ago that nobody knows by whom. */
+/** Null: the audit log has no entry of the change. */
 export function describeChange(change: Change | null): string {
   if (change === null) return 'Set for this user.';
   const who = change.actor_name ?? ACTORS[change.actor] ?? change.actor;

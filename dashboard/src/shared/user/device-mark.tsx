@@ -6,7 +6,7 @@ type Props = {
   readonly size?: number;
 };
 
-/** The shape of a device in its colour. Its name stands beside it, so the shape is not read aloud. */
+/** The shape of a device in its colour. Its name is beside it, so the shape is not read aloud. */
 export function DeviceMark({ device: { deviceClass, colour, isDashed }, size = 15 }: Props) {
   return (
     <svg

@@ -47,7 +47,7 @@ export function mapHealthConnectRecords(
   };
 }
 
-/** The results of `getChanges`. A changed record may have other times, so what it was before is deleted first. */
+/** The results of `getChanges`. A changed record may have other times, so the earlier record is deleted first. */
 export function mapHealthConnectChanges(changes: HealthConnectChanges, options: TimeOptions = {}): Changes {
   const upserted = changes.upsertionChanges.map(({ record }) => ({ recordType: record.recordType ?? '', record }));
   const ids = [

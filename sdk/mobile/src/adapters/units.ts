@@ -92,7 +92,7 @@ const HEALTHKIT_UNITS: Readonly<Record<string, Unit>> = {
   'kcal/(kg*hr)': plain('MET'),
 };
 
-/** Counts that the service names by what is counted. */
+/** Counts whose unit in the service is the counted thing. */
 const UNITS_OF_METRIC: Readonly<Record<string, Readonly<Record<string, Unit>>>> = {
   body_mass_index: { count: plain('kg/m²') },
   breathing_disturbances: { count: plain('events/h') },

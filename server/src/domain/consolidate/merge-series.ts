@@ -10,7 +10,7 @@ export type MergedSeries = {
   isSelected(index: number, quarter: number, atMs: number): boolean;
   /** Whether no device counts anything but zeros on the day of `atMs`. */
   isZeroDay(atMs: number): boolean;
-  /** The amount that counts of a device's sample in [partStart, partEnd), which lies in one day and counts entirely. */
+  /** The amount that counts of a device's sample in [partStart, partEnd), which is in one day and counts entirely. */
   takePart(position: number, index: number, partStart: number, partEnd: number): number;
 };
 

@@ -20,7 +20,7 @@ function isReExportOf(source: SourceOfSamples, account: SourceOfSamples): boolea
 }
 
 /**
- * Without the quarter hours that an account counted as well. An account's zero is no reason to ignore the app: it may be one of a
+ * Without the quarter hours that an account counted as well. An account's zero does not displace the app: it may be one of a
  * device that is not worn.
  */
 export function dropRepeatedSums(

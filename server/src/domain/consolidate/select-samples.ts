@@ -7,7 +7,7 @@ type Picked = { starts: number[]; ends: number[]; values: number[] };
 type Selection = {
   /** Totals are divided, levels are not (`isAdditive`). */
   readonly isAdditive: boolean;
-  /** `atMs` lies in the quarter hour; it says which day is meant if midnight divides the quarter hour. */
+  /** `atMs` is in the quarter hour; it selects the day if midnight divides the quarter hour. */
   readonly isSelected: (quarter: number, atMs: number) => boolean;
   /** The amount of a total that counts in a selected part; pro rata by time if absent. */
   readonly takePart?: (index: number, partStart: number, partEnd: number) => number;
@@ -19,7 +19,7 @@ type Selection = {
 /**
  * A level counts in the quarter hour it began in. A total's interval may cover quarter hours of several owners: only
  * the selected parts are returned, cut at local midnights, so that a day's values add up to its merged total. An
- * interval that is selected entirely, as nearly all are, stays as it was sent.
+ * interval that is selected entirely, as nearly all are, is not changed.
  */
 export function selectSamples(samples: SampleSeries, selection: Selection): SampleSeries {
   const picked: Picked = { starts: [], ends: [], values: [] };

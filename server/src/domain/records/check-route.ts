@@ -1,4 +1,4 @@
-// What is possible in the route and the laps of a workout as a device reports them.
+// Checks the route and the laps of a workout as a device reports them.
 import { isWithin, type Limit } from './check-numbers.ts';
 import { isInside } from './check-times.ts';
 import { limitsOfWorkout } from './check-workout.ts';
@@ -8,7 +8,7 @@ type Times = Pick<Workout, 'start' | 'end'>;
 
 /** Fourteen hours with one position per second. A longer route is thinned out evenly. */
 export const MAX_ROUTE_POINTS = 50_000;
-/** What is read of one list before it is thinned out: a week with one position per second. */
+/** The most points of one list that are read before it is thinned out: a week with one position per second. */
 export const MAX_REPORTED_POINTS = 604_800;
 /** A pool swim of 25 km in lanes of 25 m. */
 export const MAX_LAPS = 1_000;

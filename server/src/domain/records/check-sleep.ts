@@ -1,4 +1,4 @@
-// What is possible in a sleep as a device reports it.
+// Checks a sleep as a device reports it.
 import { getMetricOrThrow, type MetricId } from '../metrics/index.ts';
 import { MAX_SLEEP_MS } from '../metrics/record-limits.ts';
 import { MINUTE_MS, SECOND_MS } from '../time/durations.ts';

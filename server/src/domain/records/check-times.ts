@@ -36,7 +36,7 @@ export function isSampleTimely(start: number, end: number, latestMs: number): bo
   );
 }
 
-/** Whether a part, such as a stage or a heart rate, lies within its session. */
+/** Whether a part, such as a stage or a heart rate, is within its session. */
 export function isInside(session: Period, start: number, end: number): boolean {
   return start >= session.start - ROUNDING_MS && end <= session.end + ROUNDING_MS;
 }

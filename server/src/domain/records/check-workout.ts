@@ -1,4 +1,4 @@
-// What is possible in a workout as a device reports it.
+// Checks a workout as a device reports it.
 import { getMetricOrThrow, type MetricId } from '../metrics/index.ts';
 import { MAX_WORKOUT_MS } from '../metrics/record-limits.ts';
 import { DAY_MS, SECOND_MS } from '../time/durations.ts';

@@ -88,7 +88,7 @@ const values = new Float64Array(LONGEST_WINDOW_DAYS);
 const weights = new Float64Array(LONGEST_WINDOW_DAYS);
 const sorted = new Float64Array(LONGEST_WINDOW_DAYS);
 
-/** How many spreads a value lies above the mean. */
+/** How many spreads a value is above the mean. */
 export function standardize(rule: BaselineRule, value: number, { mean, spread }: Baseline): number {
   return (toScale(rule, value) - mean) / spread;
 }

@@ -21,7 +21,7 @@ const NEEDED: readonly ((inputs: ScoreInputs) => readonly (readonly [BaselineRul
   ],
 ];
 
-/** An older day says nothing about the devices that are used now. */
+/** An older day does not describe the devices that are used now. */
 export const CALIBRATION_DAYS = 7;
 
 /**

@@ -71,7 +71,7 @@ export function nameHrvSeries(measure: HrvMeasure, device: DeviceNumber): string
   return `${measure}/${device}`;
 }
 
-/** The reverse of `nameHrvSeries`. */
+/** The inverse of `nameHrvSeries`. */
 export function parseHrvSeries(series: string): { readonly measure: HrvMeasure; readonly device: DeviceNumber } {
   const [measure, device] = series.split('/');
   return { measure: measure as HrvMeasure, device: Number(device) as DeviceNumber };

@@ -31,7 +31,7 @@ type StressFactor =
   | 'respiratory_rate'
   | 'sleep_debt';
 
-/** A night alone says nothing about the day, so one of the three waking factors is required. */
+/** A night alone does not describe the day, so one of the three waking factors is required. */
 export const STRESS_RULE: BudgetRule<StressFactor> = {
   type: 'stress_score',
   neutral: 35,

@@ -147,7 +147,7 @@ function rankFirst(metric: MetricId, records: readonly SleepRecord[], part: Slee
   return demoteFragments(clipped, MIN_COVERAGE)[0]?.record ?? null;
 }
 
-/** The part of a session that lies within another. */
+/** The part of a session that is within another. */
 export function clip({ key, start, end }: Session, within: Session): Session {
   return { key, start: start > within.start ? start : within.start, end: end < within.end ? end : within.end };
 }

@@ -9,7 +9,7 @@ type Times = Pick<Session, 'start' | 'end'>;
 /** A record of one device. Devices are compared by identity, so an id or a number both work. */
 type DeviceTimes = Times & { readonly device: string | number };
 
-/** A sleep belongs to the night if its middle lies between these local times. */
+/** A sleep belongs to the night if its middle is between these local times. */
 const NIGHT_BEGINS_MINUTE = 21 * 60;
 const NIGHT_ENDS_MINUTE = 9 * 60;
 

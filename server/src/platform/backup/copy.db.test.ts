@@ -1,4 +1,4 @@
-// A copy has every row as it was at one moment; a damaged or unsuitable one changes nothing.
+// A copy has every row of one snapshot; a damaged or unsuitable copy changes nothing.
 import assert from 'node:assert/strict';
 import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Reads a whole database as it was at one moment, while others write to it.
+// Reads a snapshot of a whole database, while others write to it.
 import type { ConnectionTarget } from '../db/database.ts';
 import { listApplied } from '../db/migrate.ts';
 import { listMasterKeys } from '../keyring/index.ts';

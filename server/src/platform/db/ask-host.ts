@@ -1,4 +1,4 @@
-// Short questions to one host over a connection of their own: whether it accepts writes, and which of our backends live there.
+// Short queries to one host over a separate connection: whether it accepts writes, and which of our backends run there.
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { type DatabaseHost, describeHost } from './database-url.ts';

@@ -55,7 +55,7 @@ export async function identifyNode(coordinator: Queryable, node: Queryable, tabl
     DESCRIBE_NODE,
     [[...tables.distributed, ...tables.shared]],
   );
-  if (found === undefined) throw new Error('it is no node of a Citus cluster');
+  if (found === undefined) throw new Error('it is not a node of a Citus cluster');
   if (found.isStandby) throw new Error('it is a standby');
   if (!found.hasRights) throw new Error('the role of the service may not change its tables');
   await node.query(`select 1 from ${tables.shared[0]} limit 1`); // proves that it reaches the coordinator
@@ -130,7 +130,7 @@ class Node {
     this.#isReported = true;
   }
 
-  /** Whoever comes next uses the coordinator, also if it is the node that cannot reach it. */
+  /** The next groups use the coordinator, also if it is the node that cannot reach it. */
   async #leaveIfLost<Result>(result: Promise<Result>): Promise<Result> {
     try {
       return await result;

@@ -41,7 +41,7 @@ type DatabaseOptions = {
 export const DATABASE_TIMEOUTS: DatabaseTimeouts = {
   connectMs: 4_000, // a client gets 503 instead of waiting longer
   statementMs: 10_000, // no statement needs longer; jobs split their work
-  silentMs: 2_000, // with checkMs: a host that does not answer is given up after 4.5 s
+  silentMs: 2_000, // with checkMs: a host that does not answer is abandoned after 4.5 s
   checkMs: 2_500,
   answerMs: 12_000, // a server that works ends the statement first
 };

@@ -23,18 +23,18 @@ export type DatabaseTimeouts = {
   /** For a new connection, and for a free one of a full pool. */
   readonly connectMs: number;
   readonly statementMs: number;
-  /** Without an answer for this long, ask the server whether it lives. */
+  /** Without an answer for this long, ask the server whether the backend still runs. */
   readonly silentMs: number;
   /** For the answer to that question, and for each host during a search. */
   readonly checkMs: number;
-  /** For a statement whose server lives but does not end it. */
+  /** For a statement whose server runs but does not end it. */
   readonly answerMs: number;
 };
 
 export type OpenPool = {
   readonly pool: pg.Pool;
   readonly watch: SilenceWatch;
-  /** Connections whose commit waits for a standby and whose caller has given up, with that commit. */
+  /** Connections whose commit waits for a standby and whose caller no longer waits, with that commit. */
   readonly held: Map<pg.PoolClient, Promise<unknown>>;
   /** Null until the first transaction. */
   isOnCitus: boolean | null;

@@ -57,7 +57,7 @@ export function sharedWrite<Item>(
 class Group {
   /** For the work of the users. */
   readonly tx: Transaction;
-  /** In the order of the first call. The earliest is sent first, so that whoever is behind catches up. */
+  /** In the order of the first call. The earliest is sent first, so that slower uploads catch up. */
   readonly #calls = new Map<Run<unknown, unknown>, Call[]>();
   #running: number;
   #waiting = 0;

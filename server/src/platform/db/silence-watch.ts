@@ -1,5 +1,5 @@
 // Cuts connections whose server no longer answers, without cutting statements that take long: after a few seconds without an answer it
-// asks the server whether the backend still lives. Does not use the driver's query_timeout, whose callbacks keep all rows in memory
+// asks the server whether the backend still runs. Does not use the driver's query_timeout, whose callbacks keep all rows in memory
 // until the next full garbage collection.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Backends, DriverClient } from './ask-host.ts';
@@ -8,7 +8,7 @@ import type { DatabaseHost } from './database-url.ts';
 type SilenceLimits = {
   /** Without an answer for this long, ask the server. */
   readonly silentMs: number;
-  /** For a statement, even if its backend lives: the server ends it earlier. */
+  /** For a statement, even if its backend runs: the server ends it earlier. */
   readonly answerMs: number;
   /** For the caller of a commit that waits for a standby; the connection stays until the server answers. */
   readonly commitMs: number;

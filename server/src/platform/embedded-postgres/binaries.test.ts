@@ -1,4 +1,4 @@
-// A small tree stands for the package: what matters is links, modes and names, not programs.
+// A small tree replaces the package: only its links, modes and names matter, not the programs.
 
 import assert from 'node:assert/strict';
 import {

@@ -1,4 +1,4 @@
-// The error of this module. Its message says what is wrong and what to do.
+// The error of this module. Its message names the problem and what to do.
 import { CliError } from '../cli-error.ts';
 
 export class EmbeddedPostgresError extends CliError {

@@ -14,7 +14,7 @@ import type {
 export type Access =
   /** `guesses: limited`: the call checks a secret, so failures are counted by address (gap G-43). */
   | { readonly to: 'anyone'; readonly guesses?: 'limited' }
-  /** Health checks: whoever shares their address with a flood must not be taken for dead. */
+  /** Health checks: a flood from the same address must not make the process look dead. */
   | { readonly to: 'probes' }
   | { readonly to: 'sdk_session' }
   | { readonly to: 'operator' }

@@ -1,5 +1,5 @@
 // Limits the memory that large request bodies use in this process; bodies beyond the limit are rejected. A share (an account,
-// or an address without a credential) can never hold more than what is still free, so a new share always finds room.
+// or an address without a credential) can never hold more than is still free, so a new share always finds room.
 import { AppError } from '../errors.ts';
 
 type BodyHold = {

@@ -1,4 +1,4 @@
-// Explains what is wrong with an Authorization header. Never repeats the header, which may hold a secret.
+// Explains the problem of an Authorization header. Never repeats the header, which may contain a secret.
 const EXAMPLE = 'Send "Authorization: Bearer <token>"';
 
 /** Null if it is well-formed. */

@@ -3,7 +3,7 @@
 import type { Route } from './route.ts';
 import { DASHBOARD_API } from './session-cookie.ts';
 
-/** Members read as viewers and change as developers; calls that issue credentials for phones or end a person are no exception. */
+/** Members read as viewers and change as developers; this includes calls that issue credentials for phones or erase a person. */
 export function offerToMembers(routes: readonly Route[]): Route[] {
   return routes.flatMap((route) => {
     const { access } = route;

@@ -1,4 +1,4 @@
-// What is known about a request once it was answered, for metrics, the request log and the usage counters.
+// The facts about an answered request, for metrics, the request log and the usage counters.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from './caller.ts';
 

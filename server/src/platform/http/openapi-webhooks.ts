@@ -25,7 +25,7 @@ const HEADERS = [
 const RESPONSES = {
   '2XX': { description: 'The delivery succeeded. Answer within 15 seconds and do slow work later.' },
   '410': { description: 'The webhook is disabled and receives no more deliveries.' },
-  default: { description: 'The delivery is tried again, up to nine times within about three days.' },
+  default: { description: 'The delivery is retried, up to nine times within about three days.' },
 };
 
 export function describeWebhooks(

@@ -34,7 +34,7 @@ const SWEEP_INTERVAL_MS = 10_000; // full buckets are removed, so only recent ca
 
 type MemoryRateLimiter = RateLimiter & {
   readonly size: number;
-  /** What was taken from the bucket and has not been refilled. Empties the record of it. */
+  /** The tokens that were taken from the bucket and not refilled. Resets their record. */
   takeSpent(key: string): number;
 };
 

@@ -44,7 +44,7 @@ declare module 'fastify' {
     caller: Caller | null;
     /** Null if the call has no caller. */
     route: (Pick<Route, 'path'> & { readonly servesPages?: boolean; readonly maxBodyBytes?: number }) | null;
-    /** Of the response; null: it is no error. */
+    /** Of the response; null: it is not an error. */
     errorCode: string | null;
     /** The response to write to. */
     response: ServerResponse | null;

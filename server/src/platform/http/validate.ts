@@ -78,7 +78,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: 'a UUID',
 };
 
-/** The format or the length says better what is wrong than the expression. */
+/** The format or the length explains the problem better than the expression. */
 function isExplained(error: RawError, errors: readonly RawError[]): boolean {
   return errors.some(
     ({ keyword, instancePath }) =>

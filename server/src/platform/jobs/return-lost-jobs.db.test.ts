@@ -1,4 +1,4 @@
-// Whose jobs come back: those of a worker that nobody sees any more, never those of one that lives.
+// Jobs of a worker that no longer renews its row are returned, never those of a running one.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';

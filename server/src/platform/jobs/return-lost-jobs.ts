@@ -77,7 +77,7 @@ async function returnLostJobs(db: Database, log: Logger, { leaseMs }: LeaseTimes
   await db.query(FORGET_OLD);
 }
 
-/** For a service that is the only one of its database: whoever had a row is dead. */
+/** For a service that is the only one of its database: all workers with a row are dead. */
 export async function forgetOtherRunners(db: Database): Promise<void> {
   await db.query('delete from job_runners');
 }

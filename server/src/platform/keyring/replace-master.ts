@@ -26,7 +26,7 @@ export function admitMaster(db: Database, current: MasterKey, next: MasterKey, r
 
 /**
  * Retires all master keys except `kept`, and creates a data key for new secrets that no retired key has wrapped. Automatic only
- * if it locks nobody out: no other key is in use, and no newer one exists that a process may be about to use.
+ * if no process is locked out: no other key is in use, and no newer one exists that a process may be about to use.
  */
 export function retireOtherMasters(
   db: Database,

@@ -8,7 +8,7 @@ export type MailMetrics = { countMail(outcome: (typeof MAIL_OUTCOMES)[number]): 
 export function registerMailMetrics(registry: Registry): MailMetrics {
   const mails = new Counter({
     name: 'tributary_mails_total',
-    help: 'Mails, by outcome: sent, refused by the mail server for good, or failed and retried by their job (this process)',
+    help: 'Mails, by outcome: sent, rejected permanently by the mail server, or failed and retried by their job (this process)',
     labelNames: ['outcome'],
     registers: [registry],
   });

@@ -86,7 +86,7 @@ describe('DNS rebinding', () => {
   it('resolves once per connection and connects to the checked address', async (t) => {
     const sentinel = await startSentinel(t);
     let requested = 0;
-    // Public for the check, private for whoever asks a second time.
+    // Public for the check, private for a second lookup.
     const resolve = async () => (requested++ % 2 === 0 ? [NOWHERE] : ['127.0.0.1']);
     const outbound = makeOutbound(t, { resolve });
     const url = `https://rebind.example.com:${sentinel.port}/`;

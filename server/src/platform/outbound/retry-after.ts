@@ -4,7 +4,7 @@ import { DAY_MS, SECOND_MS } from '../../domain/time/durations.ts';
 /** A server can delay our next request, but not prevent it. */
 export const MAX_RETRY_AFTER_MS = DAY_MS;
 
-/** The format that senders must use. The obsolete ones are as good as no date: the caller has a delay of its own. */
+/** The format that senders must use. The obsolete formats count as no date: the caller then uses its own delay. */
 const HTTP_DATE =
   /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 

@@ -37,7 +37,7 @@ const AHEAD_PART = 10;
 const KEPT_PART = 5;
 /**
  * A process that was killed, or whose statement failed, does not settle what it kept. The table counts kept tokens by the half minute of
- * their lease and forgets all but the last two, so that other processes that go on leasing do not keep them alive.
+ * their lease and forgets all but the last two, so that other processes that continue to lease do not keep them alive.
  */
 const GENERATION_SECONDS = 30;
 const MAX_TRIES = 3; // a bucket is missing from the result only if another process created it at this moment

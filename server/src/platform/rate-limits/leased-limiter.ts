@@ -8,7 +8,7 @@ import type { RateDecision, RateLimiter, RatePolicy } from '../http/rate-limit.t
 import type { Lease, LeaseRequest } from './lease-store.ts';
 
 export type LeasedLimiter = RateLimiter & {
-  /** Gives back what was not used for a second or was kept for long, or everything. */
+  /** Returns tokens that were not used for a second or were kept for long, or all of them. */
   returnUnused(isAll?: boolean): Promise<void>;
 };
 

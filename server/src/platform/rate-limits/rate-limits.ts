@@ -61,7 +61,7 @@ export function createRateLimits(options: {
   let tidiedMs = clock.monotonicMs();
 
   async function round(): Promise<boolean> {
-    await leased?.returnUnused(); // first, so that no bucket stays while the database is away
+    await leased?.returnUnused(); // first, so that no bucket stays while the database is unavailable
     await count();
     const nowMs = clock.monotonicMs();
     if (redis === null && nowMs - tidiedMs > TIDY_EVERY_MS) {

@@ -78,7 +78,7 @@ async function openClient(url: string, onError: (error: Error) => void): Promise
     },
   });
   client.on('error', onError);
-  client.connect().catch(() => undefined); // it goes on trying
+  client.connect().catch(() => undefined); // it keeps trying
   return client;
 }
 

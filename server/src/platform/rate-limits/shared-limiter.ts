@@ -1,5 +1,5 @@
 // The rate limits of a service on any number of API processes: in memory while there is one, otherwise shared through Redis or
-// the database. While these are away, each process allows its share of the limit.
+// the database. While these are unavailable, each process allows its share of the limit.
 import { SECOND_MS } from '../../domain/time/durations.ts';
 import type { Clock } from '../clock.ts';
 import { createMemoryRateLimiter, type RateLimiter, type RatePolicy } from '../http/rate-limit.ts';
@@ -12,7 +12,7 @@ const ANSWER_LIMIT_MS = 500; // a request must not wait for a server that hangs
 export function createSharedLimiter(options: {
   readonly clock: Clock;
   readonly log: Logger;
-  /** Called again when the place goes away. `takeDebt` returns what this process let through by itself, once. */
+  /** Called again when the shared storage becomes unavailable. `takeDebt` returns, once, the tokens that this process spent by itself. */
   readonly share: (takeDebt: (key: string) => number) => RateLimiter;
   /** API processes of the service. */
   readonly processes: () => number;

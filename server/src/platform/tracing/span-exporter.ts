@@ -1,4 +1,4 @@
-// Sends finished spans to the collector in batches. The memory is bounded, and a collector that is away costs nothing but spans.
+// Sends finished spans to the collector in batches. The memory is bounded, and an unreachable collector costs only spans.
 import { setTimeout as delay } from 'node:timers/promises';
 import { SECOND_MS } from '../../domain/time/durations.ts';
 import type { Outbound } from '../outbound/index.ts';
@@ -16,13 +16,13 @@ type ExporterOptions = {
   readonly headers: Readonly<Record<string, string>>;
   readonly resource: Attributes;
   readonly outbound: Pick<Outbound, 'close' | 'post'>;
-  /** Spans that were sent, or dropped because the collector is away or too slow. */
+  /** Spans that were sent, or dropped because the collector is unreachable or too slow. */
   readonly count: (outcome: 'sent' | 'dropped', spans: number) => void;
 };
 
 const INTERVAL_MS = 5 * SECOND_MS;
 const TIMEOUT_MS = 10 * SECOND_MS;
-const STOP_TIMEOUT_MS = 2 * SECOND_MS; // a stop does not wait longer for a collector that is away
+const STOP_TIMEOUT_MS = 2 * SECOND_MS; // a stop does not wait longer for an unreachable collector
 const BATCH_SPANS = 512;
 const MAX_WAITING_SPANS = 4_096; // some 2 MB
 

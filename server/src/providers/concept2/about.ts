@@ -8,7 +8,7 @@ export const about: ProviderAbout = {
       '<path d="M10 46h44M14 46l4-6M50 46l-4-6"/><rect x="26" y="32" width="12" height="6" rx="3"/><circle cx="46" cy="24" r="8"/><path d="M16 24h22"/>',
   },
   access:
-    'Anyone with a Logbook account can request a key in the developer portal. Develop on `log-dev.concept2.com` first, with an account of its own; ask Concept2 for access to the live Logbook when that works. The service calls the live Logbook only; test with the sandbox.',
+    'Anyone with a Logbook account can request a key in the developer portal. Develop on `log-dev.concept2.com` first, with a separate account; ask Concept2 for access to the live Logbook when that works. The service calls the live Logbook only; test with the sandbox.',
   webhooks: 'Enter the webhook URL in the developer portal.',
   good: [
     'Concept2 publishes no rate limit and may introduce one. The limit above is the one that the service keeps to.',

@@ -1,4 +1,4 @@
-// Machines of the logbook. A ski erg is no skiing on snow, whose distance counts as such: it is `other` with its name.
+// Machines of the logbook. A ski erg is not skiing on snow, whose distance has a metric: it is `other` with its name.
 // https://log.concept2.com/developers/documentation/#logbook-users-results-post
 import { sportTable } from '../map-sport.ts';
 

@@ -1,4 +1,4 @@
-// What COROS' fields mean, and what is off until an operator enables it.
+// The mapping of COROS' fields, and the parts that are off until an operator enables them.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { mapPage, readFixture } from '../../../test/support/provider-fixture.ts';

@@ -14,7 +14,7 @@ export const corosWebhook: WebhookRule = {
   trust: 'token',
   /** The health check of the same URL. */
   answerChallenge: ({ method }) => (method === 'GET' ? { status: 200, body: JSON.stringify(RECEIVED) } : null),
-  /** A replay cannot be detected; the workouts are fetched once more and are the same. */
+  /** A replay cannot be detected; the workouts are fetched again and are the same. */
   verify({ headers }, { clientId, clientSecret }) {
     const isClient = isSameSecret(headers.client ?? '', clientId);
     const isSecret = isSameSecret(headers.secret ?? '', clientSecret);

@@ -11,7 +11,7 @@ export const about: ProviderAbout = {
   good: [
     'Accounts exist only on the servers of their region. Set `TRIBUTARY_DEXCOM_REGION` to `us`, `eu` (all other countries) or `jp`; it applies to every application of the service. Users of two regions need two installations.',
     'Readings are one hour late in the United States and three hours elsewhere. Those of a receiver arrive when the user uploads it; readings older than 3 days arrive only with a new connection.',
-    'Dexcom has no request that revokes access. After you delete a device, its tokens are gone here; the user can remove the app in the Dexcom account.',
+    'Dexcom has no request that revokes access. When you delete a device, the service deletes its tokens; the user can remove the app in the Dexcom account.',
     'Do not use the data for alarms or treatment decisions. The developer agreement restricts what you may store, show and pass on; see `restrictions` in `GET /v1/providers`.',
     'Carbohydrates and insulin that users enter are the unconfirmed part `dexcom_events`, which is off until you enable it.',
   ],

@@ -48,7 +48,7 @@ function placeOf(value: number, unit: 'mg/dL' | 'mmol/L'): 'measured' | 'low' | 
 
 const MAX_REPORTED_MG_DL = 1_000;
 
-/** Without a number the status says what is known; a number without a unit means nothing. */
+/** Without a number the status is the reading; a number without a unit cannot be used. */
 function readPlace(record: JsonObject, value: number | null): 'low' | 'high' | null {
   if (value !== null) return null;
   const status = readText(record, 'status');

@@ -11,7 +11,7 @@ import { parseLocalTime, parseMoment } from '../read-time.ts';
 import { nameOf, PLANS, type Plan } from './plans.ts';
 import { checkSignature, GOOGLE_KEYS } from './signature.ts';
 
-/** The largest offset from UTC, so that a local time lies within. */
+/** The largest offset from UTC, so that every local time is within it. */
 const WALL_REACH_MS = 14 * HOUR_MS;
 const BEYOND_END_MS = 1_000;
 

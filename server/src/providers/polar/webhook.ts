@@ -24,7 +24,7 @@ export const POLAR_WEBHOOK: WebhookRule = {
   trust: 'hmac',
   /** Sent while the webhook is created, before there is a secret to sign it with: it only checks the URL. */
   answerChallenge: ({ body }) => (isPing(body) ? { status: 200, body: '' } : null),
-  /** A replay cannot be detected; the data is fetched once more and is the same. */
+  /** A replay cannot be detected; the data is fetched again and is the same. */
   verify({ headers, body }, { signingSecret }) {
     const sent = headers['polar-webhook-signature'] ?? '';
     if (signingSecret === undefined || !/^[0-9a-f]{64}$/.test(sent)) return 'forged';

@@ -9,7 +9,7 @@ export const about: ProviderAbout = {
   access:
     'Creating an application (strava.com/settings/api) needs a Strava subscription. It starts with one athlete, you. You can raise that to 10 athletes in the API settings; more need a review, for which Strava wants a description and screenshots of every place that shows its data.',
   webhooks:
-    'subscribed by the service, nothing to enter. Strava allows one subscription per application: delete a subscription of another program first, or use an application of its own.',
+    'subscribed by the service, nothing to enter. Strava allows one subscription per application: delete a subscription of another program first, or use a separate application.',
   good: [
     'Enter only the host of `TRIBUTARY_PUBLIC_URL` as "Authorization Callback Domain", without scheme and path.',
     'Users can untick scopes. Without `activity:read_all`, activities that only they see do not arrive, and one that they hide later is deleted here.',

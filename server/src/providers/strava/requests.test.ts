@@ -21,7 +21,7 @@ describe('tokens', () => {
     assert.deepEqual(answer(200, tokens), { ...read, providerUserId: null });
   });
 
-  it('are refused for good only if the refresh token is invalid', () => {
+  it('are rejected permanently only if the refresh token is invalid', () => {
     const refusal = (resource: string, code: string) =>
       answer(400, { message: 'Bad Request', errors: [{ resource, field: 'x', code }] });
     assert.deepEqual(refusal('RefreshToken', 'invalid'), { refused: 'invalid_grant', isDefinite: true });

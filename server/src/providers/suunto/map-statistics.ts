@@ -56,7 +56,7 @@ function addMost(days: Map<LocalDate, number>, date: LocalDate, value: number | 
 
 /**
  * The local midnight at which the day began. Without an offset, or with that of UTC, it is written in UTC: a midnight is then
- * that of the date, and any other time lies in the user's zone.
+ * that of the date, and any other time is in the user's zone.
  */
 function readDay(sample: JsonObject, zone: string): LocalDate {
   const text = required(readText(sample, 'TimeISO8601'), 'TimeISO8601');

@@ -12,7 +12,7 @@ import { listRecords, mapWorkoutFile, mapWorkouts } from './map-workouts.ts';
 import { isPage, listWorkouts, pathOf, requestFile, WORKOUTS } from './workout-items.ts';
 
 const MAX_WORKOUTS = 100;
-/** More than anybody has in a window: a server that ignores the offset would have no last page. */
+/** More than any user has in a window: with a server that ignores the offset there would be no last page. */
 const MAX_OFFSET = 100 * MAX_WORKOUTS;
 /** The longest is 28 days; with one day less it also holds where a day has 25 hours. */
 const WINDOW_DAYS = 27;
@@ -48,7 +48,7 @@ const workouts: Resource = {
   windowDays: 90,
   settledAfterDays: 14,
   reconciles: 'workouts', // nothing reports a deletion
-  /** By start: a workout that began the day before lies in the window, too. */
+  /** By start: a workout that began the day before is in the window, too. */
   request: ({ from, to }, cursor) => requestWorkouts({ since: from - DAY_MS, until: to }, cursor, false),
 };
 

@@ -21,7 +21,7 @@ const MARGIN_MS = MINUTE_MS;
 export const suuntoWebhook: WebhookRule = {
   trust: 'hmac',
   answerChallenge: () => null,
-  /** A replay cannot be detected: no time is signed. It stores the same records once more. */
+  /** A replay cannot be detected: no time is signed. It stores the same records again. */
   verify({ headers, body }, { extras }) {
     const sent = headers['x-hmac-sha256-signature'] ?? '';
     const secret = extras?.notification_secret;

@@ -15,7 +15,7 @@ export function isPage(body: unknown): boolean {
   return !isObject(asObject(body).payload);
 }
 
-/** Null: the workout has no key. Read without an error, because it decides what is mapped where. */
+/** Null: the workout has no key. Never throws, because it decides how the response is mapped. */
 export function requestFile(item: unknown): ProviderRequest | null {
   let key: string | null = null;
   collectRecords().each([item], (workout: JsonObject) => {

@@ -5,7 +5,7 @@ import { mapDay } from './map-day.ts';
 export const ULTRAHUMAN_RESOURCES: readonly Resource[] = [
   {
     name: 'metrics',
-    scope: null, // ring and glucose share the request; an answer has what was granted
+    scope: null, // ring and glucose share the request; an answer has the granted data
     windowDays: 1,
     settledAfterDays: 3, // a ring syncs late
     request: ({ toDate }) => ({

@@ -15,7 +15,7 @@ export function isPage(body: unknown): boolean {
   return 'workouts' in asObject(body);
 }
 
-/** Null: no recording, or one elsewhere, which we do not request. Read without an error, because it decides what is mapped where. */
+/** Null: no recording, or one elsewhere, which we do not request. Never throws, because it decides how the response is mapped. */
 export function requestFile(item: unknown): ProviderRequest | null {
   let url: string | null = null;
   collectRecords().each([item], (workout: JsonObject) => {

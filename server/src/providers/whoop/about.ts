@@ -10,5 +10,5 @@ export const about: ProviderAbout = {
   access:
     'You need a WHOOP account to create an application. It is limited to about 10 members until WHOOP has approved it.',
   webhooks: 'Enter the webhook URL in the developer dashboard, model version 2.',
-  good: ['The scope `offline` is what makes refreshing possible; keep it ticked in the dashboard.'],
+  good: ['Tokens can be refreshed only with the scope `offline`; keep it ticked in the dashboard.'],
 };

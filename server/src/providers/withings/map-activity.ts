@@ -65,7 +65,7 @@ function readField(row: JsonObject, name: string): number | null {
   return value === 0 && name.startsWith('hr_') ? null : value;
 }
 
-/** A watch that counted only zeros was not worn: the imported row knows more of the day. */
+/** A watch that counted only zeros was not worn: the imported row has more of the day. */
 function placeOf({ isImported, reported }: Row): number {
   const hasCounted = reported.some(([metric, value]) => metric !== 'resting_energy' && value !== null && value > 0);
   if (!hasCounted) return 2;

@@ -46,7 +46,7 @@ describe('the simulated COROS', () => {
     assertEvery(workouts, ({ activeCalories }) => activeCalories === null, 'unconfirmed parts are off');
   });
 
-  it('extends the token that it has, and ends the link for good', async () => {
+  it('extends the token that it has, and ends the link permanently', async () => {
     const { accessToken } = connection.account;
     simulator.clock.advance(31 * DAY_MS);
     assert.equal(await ask(), 'unauthorized');

@@ -119,7 +119,7 @@ describe('as at Strava', () => {
     assert.equal((body as { message: string }).message, 'Rate Limit Exceeded');
   });
 
-  it('a refresh names no athlete; after a revocation it is refused for good', async () => {
+  it('a refresh names no athlete; after a revocation it is rejected permanently', async () => {
     const other = await connectSimulated(simulator, strava, { decision: 'allow', account: 'eve' });
     assert.match(other.account.providerUserId, /^\d{17,}$/);
     const tokens = await other.refresh();

@@ -1,4 +1,4 @@
-// Ultrahuman's error responses, with the status once more in the body.
+// Ultrahuman's error responses, which repeat the status in the body.
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { Refusal } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';

@@ -114,7 +114,7 @@ function withUrl(code: string, { url }: CheckContext): string {
 
 let modules = 0;
 
-/** Runs it in this process and returns what it exports. */
+/** Runs it in this process and returns its exports. */
 async function load(code: string, context: CheckContext): Promise<Record<string, unknown>> {
   const own = PACKAGES.reduce((text, name) => {
     const source = (file: string) => pathToFileURL(path.join(ROOT, 'sdk', name, 'src', file)).href;

@@ -110,7 +110,7 @@ export const OTHER_BLOCKS: Readonly<Record<string, Readonly<Record<string, Verdi
   },
   'docs/processes.md': {
     'tributary serve --processes auto': { test: 'server/test/faults/processes.test.ts' },
-    "kill -HUP PID        # the supervisor, or npm's launcher in front of it": {
+    'kill -HUP PID': {
       test: 'server/test/faults/rolling-restart.test.ts',
     },
     '[Service]': { test: 'server/test/deploy/deploy-files.long.test.ts' },

@@ -1,4 +1,4 @@
-// JSON as the guides show it: a part of a real response, with "…" for what is not shown. Pure.
+// JSON as in the guides: a part of a real response, with "…" for omitted parts. Pure.
 import assert from 'node:assert/strict';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };

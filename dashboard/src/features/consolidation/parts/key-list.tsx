@@ -12,7 +12,7 @@ type Props = {
   readonly onOpen: (key: string) => void;
 };
 
-/** What is set, where sources differ, and all others. */
+/** Keys with settings, keys whose sources differ, and all others. */
 export function KeyList({ keys, open, onOpen }: Props) {
   const [text, setText] = useState('');
   const groups = groupKeys(keys, text);

@@ -1,7 +1,7 @@
 import type { Method } from '../../../shared/words/methods.ts';
 import styles from './methods.module.css';
 
-/** Two sources in three quarter hours: where each bar stands, and how high it is. */
+/** Two sources in three quarter hours: position and height of each bar. */
 const BARS = [
   { x: 4, height: 10, source: 1 },
   { x: 21, height: 12, source: 1 },

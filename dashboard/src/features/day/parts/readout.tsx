@@ -8,7 +8,7 @@ import type { RiverModel } from '../river-model.ts';
 import { words } from '../words.ts';
 import styles from './readout.module.css';
 
-/** What every device says of the quarter hour under the cursor: a fixed line, not a tip over what it explains. */
+/** The value of every device in the quarter hour under the cursor: a fixed line, not a tip that would cover the chart. */
 export function Readout({ river, cursor }: { river: RiverModel; cursor: Cursor }) {
   const reading = readQuarter(river, useCursor(cursor));
   return (

@@ -116,13 +116,13 @@ const KEYS = (
   </span>
 );
 
-/** Never "no data" alone: when each device was last heard. */
+/** Never "no data" alone: when each device last sent data. */
 function EmptyDay() {
   const { head, devices } = useViewedUser();
   const known = head.devices.filter(({ number }) => devices.has(number));
   const describe = (number: number, at: string | null) => {
     const name = devices.get(number)?.name ?? '';
-    return at === null ? words.neverHeard(name) : words.lastHeard(name, ago(at));
+    return at === null ? words.withoutData(name) : words.lastDataAt(name, ago(at));
   };
   return (
     <Empty title={words.empty}>

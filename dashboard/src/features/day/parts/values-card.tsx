@@ -53,7 +53,7 @@ export const ValuesCard = memo(function ValuesCard({ reply, metric, onMetric }: 
   );
 });
 
-/** The list lies below the fold, so the river is painted first. */
+/** The list is below the fold, so the river is painted first. */
 function useAfterPaint(): boolean {
   const [isPainted, setPainted] = useState(false);
   useEffect(() => {

@@ -17,7 +17,7 @@ type Props = {
   readonly onFilter: (filter: EventFilter) => void;
 };
 
-/** The event as webhooks send it, and where to go on. */
+/** The event as webhooks send it, and where to continue. */
 export function EventDetail({ event, names, onFilter }: Props) {
   const environment = useEnvironment();
   const link = `${window.location.origin}/dashboard/${environment}/events?event=${event.id}`;

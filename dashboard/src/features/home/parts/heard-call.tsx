@@ -11,7 +11,7 @@ type Props = {
   readonly path?: string | null;
 };
 
-/** The call that did the step, or that the page waits for it. */
+/** The call that completed the step, or a note that the page waits for it. */
 export function HeardCall({ call, isNext, path = null }: Props) {
   if (call === null && !isNext) return null;
   return (

@@ -13,7 +13,7 @@ const TYPING_MS = 300; // a call per pause, not per letter
 
 type Props = { readonly email: string; readonly name: string; readonly message: string };
 
-/** The mail as the person will get it; it follows what is typed. */
+/** The mail as the person will get it; it follows the form. */
 export function MailPreview({ email, name, message }: Props) {
   const preview = useQuery(previewQuery(useSettled({ name, message })));
   return (
@@ -33,7 +33,7 @@ export function MailPreview({ email, name, message }: Props) {
               />
               <div className={styles.letter}>
                 {readMail(mail.text).map((part, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity and are drawn anew together
+                  // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity and are always drawn together
                   <Part key={index} part={part} accent={mail.accent_color} isFirst={isFirstLink(mail.text, part)} />
                 ))}
               </div>
@@ -81,7 +81,7 @@ function Part({ part, accent, isFirst }: { part: MailPart; accent: string | null
   }
 }
 
-/** What was typed, once typing pauses. Empty texts are not sent. */
+/** The typed texts, once typing pauses. Empty texts are not sent. */
 function useSettled({ name, message }: { name: string; message: string }) {
   const [settled, setSettled] = useState({ name, message });
   useEffect(() => {

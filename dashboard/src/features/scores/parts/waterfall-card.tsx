@@ -19,7 +19,7 @@ import { WaterfallTable } from './waterfall-table.tsx';
 
 type Props = { readonly column: ScoreColumn; readonly dates: readonly string[]; readonly selection: Selection };
 
-/** Why the score is what it is: its factors as a sum, or what a missing score needs. */
+/** Explains the score: its factors as a sum, or the inputs that a missing score needs. */
 export function WaterfallCard({ column, dates, selection }: Props) {
   const { explained, bands } = column;
   const { score, date } = selection;

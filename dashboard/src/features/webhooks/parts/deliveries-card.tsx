@@ -22,7 +22,7 @@ type Props = {
   readonly openId: string | null;
   readonly onOpen: (delivery: Delivery) => void;
   readonly columns?: readonly Column<Delivery>[];
-  /** Shown if nothing was ever sent. */
+  /** Shown if nothing has been sent yet. */
   readonly empty?: ReactNode;
 };
 

@@ -44,7 +44,7 @@ export function Inspection({ webhookId, search, onSearch, canChange, empty }: Pr
   );
 }
 
-/** What is open before one was chosen: the newest that failed, else the newest. It stays the same while others arrive. */
+/** The delivery that is open before one was chosen: the newest that failed, else the newest. It stays the same while others arrive. */
 function useFirst(webhookId: string, filter: DeliveryFilter): string | null {
   const chosen = useRef<string | null>(null);
   const pages = useInfiniteQuery(deliveriesQuery(useEnvironment(), { webhookId, filter }));

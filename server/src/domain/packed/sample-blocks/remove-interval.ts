@@ -1,4 +1,4 @@
-// Removes samples whose start lies in a closed interval.
+// Removes samples whose start is in a closed interval.
 import { concatColumns, endsOrNull, findStart, type SampleColumns, sliceColumns } from './sample-columns.ts';
 
 export type RemainingSamples = {

@@ -15,7 +15,7 @@ describe('granted scopes', () => {
     });
     assert.deepEqual(compareScopes(provider, { scopes: ['daily', 'heartrate', 'workout'] }), {
       granted: ['activity', 'sleep', 'vitals'],
-      missing: [], // the profile is no data
+      missing: [], // the profile is not health data
     });
     assert.equal(compareScopes(provider, { scopes: null }), null);
     const inherited = compareScopes(provider, { scopes: ['constructor', '__proto__', 'toString'] });

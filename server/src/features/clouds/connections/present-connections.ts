@@ -16,7 +16,7 @@ const connection = Type.Object({
   number: nullable(Type.Integer({ description: 'of the device in the data of this user; null: never connected' })),
   provider: Type.String(),
   provider_name: text('of a cloud provider'),
-  name: text('as the device calls itself'),
+  name: text('as the device reports it'),
   model: text('of the hardware'),
   device_class: text('ring, wrist, phone …'),
   transport: oneOfWords(['sdk', 'cloud']),

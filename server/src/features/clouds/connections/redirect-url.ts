@@ -36,7 +36,7 @@ function describeTargets({ environment }: AllowedTargets): string {
     : rule;
 }
 
-/** Leaves the existing query as it was written. */
+/** Does not change the existing query. */
 export function addOutcome(redirectUrl: string, ending: Ending): string {
   const url = new URL(redirectUrl);
   for (const name of ['device_id', 'status', 'reason']) if (url.searchParams.has(name)) url.searchParams.delete(name);

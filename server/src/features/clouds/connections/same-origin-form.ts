@@ -3,7 +3,7 @@ import type { RawRequest } from '../../../platform/http/raw-route.ts';
 import type { Services } from '../../../platform/services.ts';
 
 /**
- * Users of other sites have not seen what is shared, so forms of other sites are ignored. Browsers send `Sec-Fetch-Site` or at
+ * A form of another site does not show the requested data, so such forms are ignored. Browsers send `Sec-Fetch-Site` or at
  * least `Origin`, which our pages hide (`null`) together with the referrer; then the cookie of the page decides, which no other
  * site can send. Clients without either header are not browsers, so no page can misuse them.
  */

@@ -23,7 +23,7 @@ export type OpenAccount = StoredAccount['account'] & AccountTokens;
 
 type TokenAnswer =
   | { readonly account: OpenAccount }
-  /** The provider rejects these tokens for good, so the user has to connect again. `tokenVersion`: the rejected pair. */
+  /** The provider rejects these tokens permanently, so the user has to connect again. `tokenVersion`: the rejected pair. */
   | { readonly refused: string; readonly tokenVersion: number }
   /** No rate limit budget left. Null: another process is refreshing. */
   | { readonly waitUntil: Date | null }

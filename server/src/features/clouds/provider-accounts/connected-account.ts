@@ -12,7 +12,7 @@ export type ConnectedAccount = {
   readonly scopes: readonly string[] | null;
   readonly tokensExpireAt: Date | null;
   readonly tokenVersion: number;
-  /** Set once the provider rejects the tokens for good; the device is then `reauthorize`. */
+  /** Set once the provider rejects the tokens permanently; the device is then `reauthorize`. */
   readonly refusedAt: Date | null;
 };
 

@@ -1,4 +1,4 @@
-// The sync engine: fetches data from cloud providers and stores what they push.
+// The sync engine: fetches data from cloud providers and stores data that they push.
 
 export { stripPage } from './fetch/drop-positions.ts';
 export { followSharing } from './fetch/follow-sharing.ts';

@@ -29,7 +29,7 @@ export type SyncOutcome = (typeof SYNC_OUTCOMES)[number];
 /** How a failure was handled. */
 export type SyncProblem = {
   readonly outcome: Exclude<SyncOutcome, 'changed' | 'unchanged'>;
-  /** The resource, or what was wrong with the answer. */
+  /** The resource, or the problem of the answer. */
   readonly cause: string | null;
   readonly httpStatus: number | null;
   readonly retryAt: Date | null;

@@ -10,7 +10,7 @@ import { type PagingColumn, readTask, type TaskColumns, writePaging, writeTask }
 const TASK_COLUMNS = `id, user_id, device_id, kind, urgency, resource, window_from, window_to, backfill_until, cursor, details, paging, body, dedupe_key,
   step, attempts, created_at`;
 
-/** A waiting task with the same key starts over: what it has read may be older than what the new one announces. */
+/** A waiting task with the same key starts over: the data that it has read may be older than the new one announces. */
 const ADD_TASK = statement(
   'add_sync_task',
   `insert into sync_tasks as e (user_id, device_id, id, urgency, dedupe_key, kind, resource, window_from, window_to, backfill_until, cursor, details,

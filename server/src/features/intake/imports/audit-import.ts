@@ -6,7 +6,7 @@ import { type Actor, insertAudit } from '../../tenancy/accounts/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import type { UploadChange } from '../uploads/index.ts';
 
-const MAX_RECENT = 10_000; // a forgotten import is recorded once more in the same hour
+const MAX_RECENT = 10_000; // a forgotten import is recorded again in the same hour
 
 const recent = createBoundedMap<string, true>(MAX_RECENT);
 

@@ -77,7 +77,7 @@ export type FilePosition = number | string;
 
 export type ImportSink = {
   add<List extends ImportList>(source: ImportSource, list: List, item: ImportItems[List], position: FilePosition): void;
-  /** A record that no metric of the catalog can hold; counted by what it is. */
+  /** A record that fits no metric of the catalog; counted by its type. */
   skip(what: string): void;
   /** A record that cannot be read; the others are imported. */
   reject(message: string, position: FilePosition): void;

@@ -7,7 +7,7 @@ const UTF_16 = [
 ] as const;
 const REPLACEMENT = '\ufffd';
 
-/** `isStrict`: bytes that are no text are an error; otherwise they are replaced. */
+/** `isStrict`: bytes that are not text are an error; otherwise they are replaced. */
 export async function* readText(
   bytes: AsyncIterable<Uint8Array>,
   name: string,

@@ -1,4 +1,4 @@
-// A moment as uploads have it. Damaged files have numbers that are no time at all.
+// A moment as uploads have it. Damaged files have numbers that are not times.
 import { LAST_INSTANT_MS } from '../../../domain/time/calendar.ts';
 
 const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
@@ -8,7 +8,7 @@ export function isTime(ms: number): boolean {
   return ms >= FIRST_MS && ms <= LAST_INSTANT_MS;
 }
 
-/** Null: the number is no time. */
+/** Null: the number is not a time. */
 export function toTime(ms: number): string | null {
   return isTime(ms) ? new Date(ms).toISOString() : null;
 }

@@ -104,7 +104,7 @@ function damaged(name: string, why: string): ImportError {
 export function refuseBomb(name: string, bytes: number, packedBytes: number): void {
   if (bytes > MAX_ENTRY_BYTES || isBomb(bytes, packedBytes))
     throw importError(
-      `${name} unpacks to ${bytes} bytes, more than ${MAX_EXPANSION} times its size. This is no health export.`,
+      `${name} unpacks to ${bytes} bytes, more than ${MAX_EXPANSION} times its size. This is not a health export.`,
     );
 }
 

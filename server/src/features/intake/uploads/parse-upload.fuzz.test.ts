@@ -26,7 +26,7 @@ import {
 } from './schemas.ts';
 
 const BODIES = runsOf(10_000);
-/** So many in both stages, because fewer do not reach every rule. */
+/** The same number in both stages, because fewer do not reach every rule. */
 const LISTS_OF_ITEMS = 10_000;
 const NOW = Date.UTC(2026, 1, 1, 12);
 const context: UploadContext = { scopes: SCOPES, sources: ['apple_health', 'health_connect'], now: new Date(NOW) };

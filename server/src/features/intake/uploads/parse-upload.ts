@@ -1,5 +1,5 @@
 // Parses an upload into checked records. An invalid envelope throws; an invalid item is rejected and the others are kept.
-// Pure: does not know what is already stored.
+// Pure: does not know the stored data.
 import type { Scope } from '../../../domain/metrics/categories.ts';
 import { MAX_AHEAD_MS } from '../../../domain/metrics/record-limits.ts';
 import type { Batch } from '../../pipeline/ingest/index.ts';

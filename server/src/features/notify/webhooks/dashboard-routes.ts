@@ -71,9 +71,9 @@ export const webhookDashboardRoutes: readonly Route[] = [
     path: `${PREFIX}/webhooks/:webhook_id/recover`,
     operationId: 'recoverDeliveries',
     tag,
-    summary: 'Send given up deliveries again',
+    summary: 'Send failed deliveries again',
     description:
-      'Each delivery that was given up since then gets the attempts of a new one, if the webhook still has its event type. Deliveries that were cancelled because an API key was revoked are not sent. dry_run only counts.',
+      'Each delivery that has failed since then gets the attempts of a new one, if the webhook still has its event type. Deliveries that were cancelled because an API key was revoked are not sent. dry_run only counts.',
     access: { to: 'member', role: 'developer' },
     dialects: {
       both: dialect({

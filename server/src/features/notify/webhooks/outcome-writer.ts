@@ -50,7 +50,7 @@ export class OutcomeWriter {
     return this.#queue.flush();
   }
 
-  /** Flushes, also what is locked, but gives up after repeated failures. */
+  /** Flushes everything, also locked deliveries, but stops after repeated failures. */
   async end(): Promise<void> {
     this.#ending.abort();
     await this.flush();

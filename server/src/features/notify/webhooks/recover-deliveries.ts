@@ -1,4 +1,4 @@
-// Sends deliveries again that were given up since a time, after a receiver was repaired.
+// Sends deliveries again that have failed since a time, after a receiver was repaired.
 import type { AccountCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { getWebhookOrThrow, lockWebhookOrThrow, requireActive } from './find-webhook.ts';

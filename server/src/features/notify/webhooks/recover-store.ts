@@ -1,4 +1,4 @@
-// Finds deliveries that were given up, and queues them again.
+// Finds failed deliveries, and queues them again.
 import type { Queryable, Transaction } from '../../../platform/db/database.ts';
 import { bringWebhooksForward } from './delivery-store.ts';
 

@@ -126,7 +126,7 @@ export async function removeEmptyWebhook(db: Queryable, id: string): Promise<boo
 
 const READ_URLS = statement('read_webhook_urls', 'select id, url from webhooks where id = any($1::uuid[])');
 
-/** A receiver answers 410 after its webhook got another URL: that says nothing about the new one, which gets the delivery. */
+/** A receiver answers 410 after its webhook got another URL: the 410 does not concern the new URL, which gets the delivery. */
 export async function keepMoved(tx: Transaction, outcomes: readonly Outcome[]): Promise<readonly Outcome[]> {
   const ids = outcomes.flatMap(({ isGone, delivery }) => (isGone ? [delivery.webhookId] : []));
   if (ids.length === 0) return outcomes;

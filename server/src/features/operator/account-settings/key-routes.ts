@@ -137,7 +137,7 @@ export const accountKeyRoutes: readonly Route[] = [
     path: '/dashboard/api/:environment/keys/:key_id/rotate',
     operationId: 'rotateKey',
     tag,
-    summary: 'Replace a key; the previous one works for 24 more hours, or as long as you say',
+    summary: 'Replace a key; the previous one works for 24 more hours, or for overlap_hours',
     access: changes,
     dialects: {
       both: dialect({

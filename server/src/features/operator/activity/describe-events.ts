@@ -1,4 +1,4 @@
-// Adds to events what a reader wants to know: the user's reference, the device, and the state of the deliveries.
+// Adds to events the user's reference, the device, and the state of the deliveries.
 import type { DeviceId, UserId } from '../../../domain/tenancy.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import type { EventType, LatestEvent } from '../../notify/events/index.ts';

@@ -1,4 +1,4 @@
-// Tests the feeds behind the live streams: who reads a feed, and what a reader missed.
+// Tests the feeds behind the live streams: their readers, and the entries that a reader missed.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';

@@ -1,5 +1,5 @@
-// The live streams of the dashboard. While a stream of an environment is open, one round per half second reads what is new
-// there, once for all its readers. Polling works across processes, and costs nothing while nobody looks.
+// The live streams of the dashboard. While a stream of an environment is open, one round per half second reads new rows
+// there, once for all its readers. Polling works across processes, and costs nothing without readers.
 import type { Tenant } from '../../../domain/tenancy.ts';
 import { type BackgroundLoop, startLoop } from '../../../platform/background-loop.ts';
 import type { Database } from '../../../platform/db/database.ts';
@@ -12,7 +12,7 @@ import { type DescribedEvent, describeEvents } from './describe-events.ts';
 import type { LiveCursor } from './live-cursor.ts';
 
 export type LiveNews = {
-  /** What the reader had seen before. */
+  /** The position up to which the reader has seen entries. */
   readonly from: LiveCursor;
   readonly cursor: LiveCursor;
   readonly events: readonly DescribedEvent[];
@@ -32,7 +32,7 @@ type Feed = {
 };
 
 export type LiveFeeds = {
-  /** The reader receives what comes after `start`. `missed` is what came between `cursor` and `start`. */
+  /** The reader receives entries after `start`. `missed` has those between `cursor` and `start`. */
   open(
     tenant: Tenant,
     cursor: LiveCursor | null,

@@ -80,7 +80,7 @@ export const adminRoutes: readonly Route[] = [
           201: Type.Object({
             ...accountReply.properties,
             dashboard_link: Type.Object({
-              url: Type.String({ description: 'makes whoever opens it first an owner; shown once' }),
+              url: Type.String({ description: 'the first person who opens it becomes an owner; shown once' }),
               expires_at: timestamp(),
             }),
           }),

@@ -13,7 +13,7 @@ export function homePage(guides: readonly Guide[], reference: Reference, navigat
     html`<li><a href="${root}${path}">${title}</a><p>${description}</p></li>
 `;
   const content = html`<h1>Tributary docs</h1>
-<p class="lead">Phones and wearable clouds send in what they measured; you read one consolidated, explained value per person, metric and day.</p>
+<p class="lead">Phones and wearable clouds send their data; you read one consolidated, explained value per person, metric and day.</p>
 ${navigation.map(
   ({ title }) => html`<section aria-label="${title}"><h2>${title}</h2>
 <ul class="cards">${guides.filter(({ section }) => section === title).map((guide) => card(`docs/${guide.name}`, guide.title, guide.description))}

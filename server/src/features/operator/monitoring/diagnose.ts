@@ -38,7 +38,7 @@ export type Diagnosis = {
 
 const MAIL_JOBS = [sendRosterMailJob, sendMemberMailJob, resetPasswordJob, mailExpiringKeysJob].map(({ name }) => name);
 const GROWTH_DAYS = 30;
-const MIN_GROWTH_DAYS = 2; // a single night of backfills is no trend
+const MIN_GROWTH_DAYS = 2; // a single night of backfills is not a trend
 
 export async function diagnose({
   db,

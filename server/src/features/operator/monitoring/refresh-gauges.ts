@@ -5,7 +5,7 @@ import { withinLimit } from '../../../platform/within-limit.ts';
 import { readCounts } from './read-counts.ts';
 
 export type GaugeReader = {
-  /** Returns within three seconds. While the database is away the gauges keep their values. */
+  /** Returns within three seconds. While the database is unavailable the gauges keep their values. */
   refresh(): Promise<void>;
 };
 

@@ -62,7 +62,7 @@ export const operationRoutes: readonly Route[] = [
     tag,
     summary: 'Check that the process can serve requests: database, migrations, job lag',
     description:
-      'For readiness probes and load balancers. 503 means that the process cannot serve requests; `degraded` means that it can, but jobs are late or failed for good.',
+      'For readiness probes and load balancers. 503 means that the process cannot serve requests; `degraded` means that it can, but jobs are late or failed permanently.',
     access: { to: 'probes' },
     dialects: {
       both: dialect({

@@ -1,11 +1,11 @@
-// Keeps what was read for a time, per database and environment, however many members look at it.
+// Caches reads for a time, per database and environment, however many members look at them.
 import { createBoundedMap } from '../../../domain/bounded-map.ts';
 import type { Services } from '../../../platform/services.ts';
 
 type Kept<Value> = { readonly version: number; readonly untilMs: number; readonly value: Promise<Value> };
 
 type KeptRead<Value> = {
-  /** Names the account, the environment and what is read. */
+  /** Names the account, the environment and the read. */
   readonly key: string;
   /** A value of another version is read again. */
   readonly version?: number;

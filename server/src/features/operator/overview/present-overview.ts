@@ -125,7 +125,7 @@ function presentTypes(usage: OverviewFacts['usage']) {
   return EVENT_TYPES.flatMap((type) => (counts.has(type) ? [{ type, n: counts.get(type)?.n ?? 0 }] : []));
 }
 
-/** Most updates first; sources without updates stay visible if they have devices or need somebody. */
+/** Most updates first; sources without updates stay visible if they have devices or need attention. */
 function presentSources({ usage, devices, reconnects, waits }: OverviewFacts) {
   const updates = sumByKey(usage, 'source');
   const keys = new Set([...updates.keys(), ...(devices?.keys() ?? []), ...reconnects.map(({ provider }) => provider)]);

@@ -37,7 +37,7 @@ export const overviewRoutes: readonly Route[] = [
     path: '/dashboard/api/:environment/first-steps',
     operationId: 'getFirstSteps',
     tag,
-    summary: 'Read which first steps were seen',
+    summary: 'Read which of the first steps are done',
     access,
     dialects: {
       both: dialect({

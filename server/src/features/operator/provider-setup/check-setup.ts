@@ -13,7 +13,7 @@ export type SetupCheck = {
 };
 
 /**
- * Whether the result names the webhook URL, which is a secret: who knows it can send webhooks in the name of the provider. Anybody can
+ * Whether the result names the webhook URL, which is a secret: with it one can send webhooks in the name of the provider. Anybody can
  * enter the client id of somebody else, so `confirmed` means: if the provider accepts the client secret.
  */
 export type UrlVisibility = 'always' | 'confirmed' | 'never';

@@ -83,7 +83,7 @@ export const sandboxMemberRoutes: readonly Route[] = [
           200: Type.Object({
             data: Type.Array(faultReply),
             can_change: Type.Boolean({
-              description: 'false: other accounts share the simulator, and you are no operator',
+              description: 'false: other accounts share the simulator, and you are not an operator',
             }),
           }),
         },

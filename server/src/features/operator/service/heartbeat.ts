@@ -1,4 +1,4 @@
-// Reports this process every ten seconds, so that the operator sees which processes run, and with which version.
+// Reports this process every ten seconds, so that the operator sees the running processes and their versions.
 import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { SECOND_MS } from '../../../domain/time/durations.ts';

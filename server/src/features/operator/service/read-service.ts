@@ -1,4 +1,4 @@
-// What the operator sees of the deployment: readiness, processes, waiting work, sizes and keys. No health data.
+// The state of the deployment for the operator: readiness, processes, waiting work, sizes and keys. No health data.
 import type { Backlog } from '../../../platform/db/backlog.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { readDatabaseSize } from '../../../platform/db/database-size.ts';

@@ -9,7 +9,7 @@ export type Stage = Backlog & {
   readonly name: StageName;
   /** Of the stage `sync`. */
   readonly provider: string | null;
-  /** Sync tasks that failed for good. */
+  /** Sync tasks that failed permanently. */
   readonly parked: number;
   readonly isLate: boolean;
   /** What the operator can run to look closer. */

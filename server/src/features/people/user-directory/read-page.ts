@@ -39,7 +39,7 @@ export async function readDirectoryPage(context: Context, query: DirectoryQuery,
   );
 }
 
-/** One page: whoever looks for one person types another letter instead of turning pages. */
+/** One page: to find one person, members type another letter instead of turning pages. */
 async function searchPage({ services, caller }: Context, text: string, limit: number): Promise<Page> {
   const { ids } = await findUsers(services.db, caller.tenant, text, limit + 1);
   const users = await listUsersById(services.db, caller.tenant, ids.slice(0, limit));

@@ -28,7 +28,7 @@ export const directoryReply = Type.Object({
     { attention: Type.Integer(), overrides: Type.Integer() },
     { description: 'users that each filter would list; at most 100' },
   ),
-  coverage: Type.Object({ from: timestamp(), step_hours: Type.Integer({ description: 'hours of a bit' }) }),
+  coverage: Type.Object({ from: timestamp(), step_hours: Type.Integer({ description: 'hours that a bit covers' }) }),
   users: Type.Array(
     Type.Object({
       id: uuid('user'),

@@ -1,4 +1,4 @@
-// Several workers score: each user is taken by one of them, and by another if that one dies.
+// Several workers score: one of them claims each user, and another one if that worker dies.
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import { openTestDatabase } from '../../../../test/support/test-database.ts';

@@ -12,7 +12,7 @@ import {
   type Usual,
 } from '../../../domain/scores/index.ts';
 
-/** What is stored of a score beside its value. */
+/** The stored parts of a score beside its value. */
 export type ScoreDetail = {
   readonly neutral: number;
   readonly factors: readonly ScoreFactor[];
@@ -70,7 +70,7 @@ export function unpackStress(bytes: Uint8Array): ComputedStress[] {
   return series;
 }
 
-/** Rounds what is shown rounded, so that a stored explanation equals the computed one. */
+/** Rounds as the API does, so that a stored explanation equals the computed one. */
 export function roundExplanation(explanation: ScoreExplanation): ScoreExplanation {
   return { ...explanation, readings: explanation.readings.map(roundReading) };
 }

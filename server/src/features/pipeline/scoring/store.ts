@@ -25,7 +25,7 @@ const SAVE_ENTRY = statement(
   'settle_scoring_queue',
   'update scoring_queue set days = $2::datemultirange, due_at = $3, day_scored_at = $4, failures = 0, claimed_until = null where user_id = $1',
 );
-/** A claim is a column and not a lock, because whoever changes a user locks the user first and this row later. */
+/** A claim is a column and not a lock, because every change of a user locks the user first and this row later. */
 const CLAIM_DUE = statement(
   'claim_due_scoring_queue',
   `update scoring_queue set claimed_until = $2 where user_id in (

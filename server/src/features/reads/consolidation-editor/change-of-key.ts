@@ -6,7 +6,7 @@ type Details = {
   readonly after?: Pick<ConsolidationSettings, 'metrics'>;
 };
 
-/** Whether the change made the settings of the key what they were afterwards. */
+/** Whether the change resulted in the present settings of the key. */
 export function isAbout(key: string, { before, after }: Details): boolean {
   const describe = (settings: Details['before']) => {
     const { method = null, providersOff = [] } = settings?.metrics[key] ?? {};

@@ -14,7 +14,7 @@ import {
 import type { HrvKind } from '../../../domain/records/records.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 
-/** The part of a range that lies in one month. Days count from 0. */
+/** The part of a range that is in one month. Days count from 0. */
 export type MonthPart = {
   readonly month: MonthNumber;
   readonly firstDay: number;

@@ -1,4 +1,4 @@
-// The head of a user's pages: who it is, which devices there are, and what is configured.
+// The head of a user's pages: the person, the devices and the settings.
 
 import { CONSOLIDATION_KEYS } from '../../../domain/consolidate/consolidation-keys.ts';
 import { createRules } from '../../../domain/consolidate/consolidation-rules.ts';

@@ -1,4 +1,4 @@
-// The days before a date, as a strip: what was counted, and in which half hours each device measured something.
+// The days before a date, as a strip: the counts, and the half hours in which each device measured something.
 
 import type { MetricId } from '../../../domain/metrics/index.ts';
 import { monthOf } from '../../../domain/packed/month-sheets/index.ts';

@@ -11,7 +11,7 @@ export type SampleChart = {
   readonly v: readonly number[];
 };
 
-/** More than a chart of a day shows: beyond it, only the lowest and highest sample of each minute are kept. */
+/** More than a chart of a day shows: above it, only the lowest and highest sample of each minute are kept. */
 const MAX_SAMPLES = 4_000;
 
 /** Samples that start in [fromMs, toMs). Null: none. */

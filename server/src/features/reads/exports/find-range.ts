@@ -21,7 +21,7 @@ export async function findRange(db: Queryable, user: UserHandle, requested: Requ
   return from > to ? null : { from, to };
 }
 
-/** Dates between which all data lies, ascending. */
+/** Dates, ascending; all data is between the first and the last. */
 async function listBounds(db: Queryable, user: UserHandle): Promise<LocalDate[]> {
   const [months, sessions, intervals] = await Promise.all([
     listMonths(db, user),

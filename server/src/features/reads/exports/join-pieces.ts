@@ -3,7 +3,7 @@ import { createYielder } from '../../../platform/event-loop.ts';
 
 export type Pieces = AsyncGenerator<string | Buffer>;
 
-/** As in a timeseries: Node scans texts of more than 65,535 characters once more before it sends them. */
+/** As in a timeseries: Node scans texts of more than 65,535 characters again before it sends them. */
 export const TEXT_AT_ONCE = 49_152;
 
 /**

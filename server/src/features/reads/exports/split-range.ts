@@ -1,4 +1,4 @@
-// Splits a range of dates into parts of at most so many days.
+// Splits a range of dates into parts of limited length.
 import { addDays } from '../../../domain/time/calendar.ts';
 import type { DateRange } from '../shared/index.ts';
 

@@ -74,7 +74,7 @@ function addTallies(tallies: Iterable<Tally>): Tally {
   return total;
 }
 
-/** Visits the part of a sample in each bucket; a sample without duration lies in one bucket. */
+/** Visits the part of a sample in each bucket; a sample without duration is in one bucket. */
 function spread(
   start: number,
   end: number,

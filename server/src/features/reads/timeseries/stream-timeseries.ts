@@ -169,7 +169,7 @@ function toContributor(metric: Metric, device: SourceDevice, columns: SampleColu
   return { device, columns, series: normalizedSeries(metric, columns) };
 }
 
-/** The error still reaches whoever awaits the promise; if the client disconnects first, nobody does. */
+/** The error still reaches the caller that awaits the promise; if the client disconnects first, nobody awaits it. */
 function handleRejection<Result>(promise: Promise<Result>): Promise<Result> {
   promise.catch(() => undefined);
   return promise;

@@ -15,7 +15,7 @@ type Notation = { readonly unitSystem: UnitSystem; readonly includeSources: bool
 /** The list of samples written so far. */
 type SampleList = { readonly writer: JsonWriter; isEmpty: boolean };
 
-const PIECE_BYTES = 49_152; // takes about 100 µs to write; Node scans texts of more than 65,535 characters once more before it sends them
+const PIECE_BYTES = 49_152; // takes about 100 µs to write; Node scans texts of more than 65,535 characters again before it sends them
 const SLACK_BYTES = 1_024; // room for the last sample of a piece, unless it has many sources
 const BRACKET = 0x5b;
 const COMMA = 0x2c;

@@ -17,7 +17,8 @@ export const userLogRoutes: readonly Route[] = [
     path: '/dashboard/api/:environment/users/:user_id/log',
     operationId: 'listUserLog',
     tag: 'Users',
-    summary: 'List events, uploads, sync runs, deliveries, changes and looks of members of a user, newest first',
+    summary:
+      'List the log of a user, newest first: events, uploads, sync runs, deliveries, changes, and members who viewed the data',
     access: { to: 'member', role: 'viewer' },
     cost: 'large_read',
     dialects: {

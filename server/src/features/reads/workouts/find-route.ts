@@ -6,7 +6,7 @@ import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import type { Sourced } from '../shared/index.ts';
 import type { RouteParts, WorkoutDetail } from './workout-read-model.ts';
 
-/** Whether any part is wanted and the account keeps routes. Read first, because a job needs time to delete what is stored. */
+/** Whether any part is wanted and the account keeps routes. Read first, because a job needs time to delete stored routes. */
 export async function areRoutesShown(db: Queryable, user: UserHandle, wanted: RouteParts): Promise<boolean> {
   return (wanted.hasPoints || wanted.hasLaps) && keepsRoutes(db, user.tenant);
 }

@@ -1,4 +1,4 @@
-// The only place that decides whether routes and laps are stored, whoever sends them: phones, clouds, imports and replays.
+// The only place that decides whether routes and laps of phones, clouds, imports and replays are stored.
 import type { Transaction } from '../../../platform/db/database.ts';
 import { keepsRoutes } from '../../tenancy/accounts/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';

@@ -1,4 +1,4 @@
-// Loads the sessions that a change can affect: the groups that are decided anew, and other sessions of their nights and days.
+// Loads the sessions that a change can affect: the groups that are consolidated again, and other sessions of their nights and days.
 
 import { createTouchTest } from '../../../domain/sessions/session-coverage.ts';
 import { clusterSessions, divideChanged, type SessionCandidate } from '../../../domain/sessions/sessions.ts';

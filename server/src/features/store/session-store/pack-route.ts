@@ -20,7 +20,7 @@ import type { EpochMs, RoutePoint, Workout, WorkoutLap } from '../../../domain/r
 export type PackedRoute = {
   readonly route: Uint8Array | null;
   readonly laps: Uint8Array | null;
-  /** Identifies both without reading what is stored. */
+  /** Identifies both without reading the stored row. */
   readonly digest: string;
 };
 

@@ -14,7 +14,7 @@ export type WorkoutRoute = {
 
 type Wanted = Pick<StoredWorkout, 'id' | 'device'> & { readonly session: Pick<StoredWorkout['session'], 'key'> };
 
-/** By the id of the workout. `parts`: what is read, because points take time to unpack. */
+/** By the id of the workout. `parts`: the parts to read, because points take time to unpack. */
 export async function readRoutes(
   db: Queryable,
   user: UserHandle,

@@ -84,7 +84,7 @@ async function complete(
 ): Promise<void> {
   await services.db
     .transaction((tx) => written.complete(tx, entry))
-    .catch((err: unknown) => log.warn({ err }, 'an audit entry does not name what was created'));
+    .catch((err: unknown) => log.warn({ err }, 'an audit entry does not name the created record'));
 }
 
 function isDryRun(body: unknown): boolean {

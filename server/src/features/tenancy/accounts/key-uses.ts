@@ -12,7 +12,7 @@ export type KeyUses = {
   record(keyId: string, userAgent: string | undefined): void;
   /** Writes the uses since the last call. If that fails, the next call writes them. */
   flush(): Promise<void>;
-  /** Flushes every 30 seconds, and once more when it is stopped. */
+  /** Flushes every 30 seconds, and a last time when it is stopped. */
   start(): BackgroundLoop;
 };
 

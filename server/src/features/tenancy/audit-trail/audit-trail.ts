@@ -19,7 +19,7 @@ export type AuditTrail = {
   recordRead: Observe;
   /** Writes the reads since the last call. If that fails, the next call writes them. */
   flush(): Promise<void>;
-  /** Flushes every second, and once more when it is stopped. */
+  /** Flushes every second, and a last time when it is stopped. */
   start(): BackgroundLoop;
   startChaining(): BackgroundLoop;
   forgetUser(tx: Transaction, user: { readonly userId: UserId }): Promise<void>;
@@ -31,8 +31,8 @@ export type AuditTrail = {
 
 const FLUSH_INTERVAL_MS = SECOND_MS;
 const CHAIN_INTERVAL_MS = SECOND_MS;
-const MAX_RECORDED = 50_000; // a forgotten read is recorded once more in the same hour
-const MAX_WAITING = 50_000; // about 20 MB, if the database is away
+const MAX_RECORDED = 50_000; // a forgotten read is recorded again in the same hour
+const MAX_WAITING = 50_000; // about 20 MB, if the database is unavailable
 
 type Options = { readonly db: Database; readonly clock: Clock; readonly log: Logger; key(): Buffer };
 

@@ -18,7 +18,7 @@ type NeededServices = Pick<Services, 'clock' | 'db'>;
 type CountedAttempt = {
   /** The credentials were right: earlier failures with this email no longer count. */
   succeed(): Promise<void>;
-  /** The attempt is no failure, and proves nothing either. */
+  /** The attempt counts neither as a failure nor as a success. */
   takeBack(): Promise<void>;
 };
 

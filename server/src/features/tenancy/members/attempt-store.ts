@@ -13,7 +13,7 @@ const NO_WAIT = `'-infinity'::timestamptz`;
 
 /**
  * Counts one attempt unless the subject has to wait. From the limit on each attempt doubles the wait that follows it, beginning with
- * a second. A new window starts when the last one is over and nobody has to wait.
+ * a second. A new window starts when the last one is over and no attempt is delayed.
  */
 const COUNT_ATTEMPT = statement(
   'count_sign_in_attempt',

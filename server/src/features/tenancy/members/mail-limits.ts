@@ -9,7 +9,7 @@ import { countInvitations, countResetLinks } from './link-store.ts';
 
 const MAX_INVITATIONS_PER_DAY = 200;
 const MAX_INVITATIONS_PER_DAY_TO_ADDRESS = 20;
-/** More than anybody can request without a session, so that strangers cannot use up what owners have. */
+/** More than anyone can request without a session, so that strangers cannot use up the owners' limit. */
 const MAX_RESETS_PER_HOUR = 10;
 
 /** Call with the account locked; otherwise concurrent calls could each pass the check. */

@@ -132,7 +132,7 @@ export async function removeMember(
   });
 }
 
-/** No account is without somebody in charge: whoever creates it gets the link for its first owner. */
+/** Every account has an owner: its creator gets the link for the first one. */
 export async function createAccountWithLink(
   services: LinkServices,
   name: string,

@@ -1,4 +1,4 @@
-// The secret in a member's session cookie, and how long a session lives.
+// The secret in a member's session cookie, and the lifetime of a session.
 import { createHash, randomBytes } from 'node:crypto';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/time/durations.ts';
 

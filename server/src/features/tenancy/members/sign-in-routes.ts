@@ -123,7 +123,7 @@ export const signInRoutes: readonly Route[] = [
     operationId: 'welcomeOwner',
     tag,
     summary: 'Become an owner of an account with a one-time link',
-    description: 'Somebody who is a member already enters their current password, and a code if they use an app.',
+    description: 'A person who is already a member enters their current password, and a code if they use an app.',
     access: { ...anyone, guesses: 'limited' },
     dialects: {
       both: dialect({
@@ -150,7 +150,7 @@ export const signInRoutes: readonly Route[] = [
     operationId: 'acceptMemberInvitation',
     tag,
     summary: 'Accept an invitation to an account',
-    description: 'Somebody who is a member already enters their current password, and a code if they use an app.',
+    description: 'A person who is already a member enters their current password, and a code if they use an app.',
     access: { ...anyone, guesses: 'limited' },
     dialects: {
       both: dialect({
@@ -170,7 +170,7 @@ export const signInRoutes: readonly Route[] = [
     path: '/dashboard/api/password/forgot',
     operationId: 'requestPasswordReset',
     tag,
-    summary: 'Ask for a link to set a new password',
+    summary: 'Request a link to set a new password',
     description: 'The answer is the same for an unknown address.',
     access: anyone,
     dialects: {

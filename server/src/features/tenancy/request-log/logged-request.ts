@@ -34,7 +34,7 @@ const HIDDEN = '…';
 /** The user is in a column of its own, which an erasure empties. */
 const UUIDS = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
-/** Programs repeat their queries and their names, and working them out is most of what the log costs a call. */
+/** Programs repeat their queries and their names, and parsing these is most of the log's cost per call. */
 const MAX_REMEMBERED = 500;
 const shownQueries = createBoundedMap<string, string>(MAX_REMEMBERED);
 const cleanAgents = createBoundedMap<string, string>(MAX_REMEMBERED);

@@ -10,7 +10,7 @@ const RECORD = `account_id uuid, environment text, span bigint, size int, first_
   users uuid[], id_hashes int[], calls text, is_merged boolean`;
 
 /**
- * The id of a user who was deleted meanwhile, or is of another account, is not stored. The account is no condition of the search: PostgreSQL
+ * The id of a user who was deleted meanwhile, or is of another account, is not stored. The search has no condition on the account: PostgreSQL
  * could choose its index and read all users of the account.
  */
 const INSERT_BLOCKS = statement(

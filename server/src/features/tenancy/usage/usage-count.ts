@@ -1,4 +1,4 @@
-// What is counted, and one counter.
+// The counted things, and one counter.
 import type { Environment } from '../../../domain/tenancy.ts';
 
 /** `source`: updates by the provider or phone that caused them. `reading`: items of uploads. `listen`: reads of the feed by the command line. */

@@ -18,7 +18,7 @@ export type Usage = {
 };
 
 const FLUSH_INTERVAL_MS = 5 * SECOND_MS; // as often as the dashboard's home page looks
-const MAX_COUNTS = 50_000; // while the database is away, new counts are dropped beyond this
+const MAX_COUNTS = 50_000; // while the database is unavailable, new counts are dropped beyond this
 
 export function createUsage({ db, clock, log }: { db: Database; clock: Clock; log: Logger }): Usage {
   let counts = new Map<string, UsageCount>();

@@ -98,8 +98,8 @@ const lockDataRows = rowStatement({
 });
 
 /**
- * On Citus a transaction is visible on the coordinator before its node has committed, and if the node is lost in between, long before. Whoever
- * has locked a user waits here until the earlier transactions have ended on the node too. Otherwise it would not see what they wrote, and could
+ * On Citus a transaction is visible on the coordinator before its node has committed, and if the node is lost in between, long before. A caller
+ * that has locked a user waits here until the earlier transactions have ended on the node too. Otherwise it would not see what they wrote, and could
  * write over it.
  */
 async function lockData(tx: Transaction, userIds: readonly UserId[]): Promise<void> {

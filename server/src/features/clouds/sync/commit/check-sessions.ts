@@ -1,4 +1,4 @@
-// Drops what is impossible in sleeps and workouts of a provider, and counts it. The rules are those of domain/records, which uploads use too:
+// Drops impossible values in sleeps and workouts of a provider, and counts them. The rules are those of domain/records, which uploads use too:
 // an impossible field is dropped from its session; the session itself only if its id or times are invalid.
 import { findTextProblem, MAX_TEXT_LENGTH } from '../../../../domain/metrics/record-limits.ts';
 import { findOutOfRange, type Limit } from '../../../../domain/records/check-numbers.ts';

@@ -1,4 +1,4 @@
-// Whether a list describes a workout otherwise than it is stored. What the list lacks says nothing.
+// Whether a list describes a workout differently from the stored one. Fields that the list does not have are ignored.
 import type { Workout } from '../../../../domain/records/records.ts';
 
 /** Not those of the heart, which may come from the recording. */

@@ -1,4 +1,4 @@
-// Fetches all pages of a reconcile window: only all of them together show what is gone.
+// Fetches all pages of a reconcile window: only all of them together show which records are gone.
 import { createZone, splitAtMidnights } from '../../../../domain/time/day.ts';
 import type { ReconcileWindow } from '../sync-task.ts';
 import { fetchWindow, isOfWindow, type WindowAction, type WindowSyncTask } from './fetch-window.ts';
@@ -25,7 +25,7 @@ export async function fetchReconciliation(
     const { mappedPage, missing, unshared } = page;
     if (missing.length > 0)
       return { syncFailure: 'wrong', reason: `no answer for ${missing.join(', ')}, so deletions are unknown` };
-    // Without this data we cannot see what is gone, and other tasks fetch what is there.
+    // Without this data we cannot see which records are gone, and other tasks fetch the present ones.
     if (unshared.length > 0) return [emptyPage(syncRun, task, null, mappedPage.forbidden)];
     const next = advance(mappedPage);
     if (next === null || !isOfWindow(next)) return [...pages, { ...mappedPage, next: restOf(task.action) }];

@@ -1,4 +1,4 @@
-// Derives the progress of a backfill from the tasks that are left. Written with every page.
+// Derives the progress of a backfill from the remaining tasks. Written with every page.
 import { createZone } from '../../../../domain/time/day.ts';
 import type { Transaction } from '../../../../platform/db/database.ts';
 import { recordEvent } from '../../../notify/events/index.ts';

@@ -102,7 +102,7 @@ type RefusedDevice = Pick<SyncedDevice, 'userId' | 'deviceId' | 'tenant'> & {
   readonly tokenVersion: number | null;
 };
 
-/** The provider refused the tokens for good: the device waits for the user, and an event reports it. */
+/** The provider rejected the tokens permanently: the device waits for the user, and an event reports it. */
 export async function requireReauthorization(
   services: Pick<Services, 'clock' | 'db' | 'userMutex'>,
   device: RefusedDevice,

@@ -1,4 +1,4 @@
-// A provider may name a new record before all of it can be read: what is there is stored, and the record is requested again.
+// A provider may name a new record before all of it can be read: the available part is stored, and the record is requested again.
 import { MINUTE_MS } from '../../../../domain/time/durations.ts';
 import { findResource, type SyncRun } from '../fetch/sync-run.ts';
 import { postponeTask } from '../store.ts';

@@ -21,7 +21,7 @@ type WindowsRun = {
 /** For a slow provider every page is committed as soon as it is there. */
 const FETCHING_MS = 2_000;
 
-/** In the given order. What is left waits for the next time. */
+/** In the given order. The rest waits for the next call. */
 export async function runWindows(
   syncRun: SyncRun,
   tasks: readonly WindowSyncTask[],

@@ -37,7 +37,7 @@ export function addPoint(points: TrackPoint[], point: TrackPoint, name: string):
   points.push(point);
 }
 
-/** Null for an empty element, which is not a zero, and for text that is no number. */
+/** Null for an empty element, which is not a zero, and for text that is not a number. */
 export function toNumber(text: string | undefined): number | null {
   const number = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
   return Number.isFinite(number) ? number : null;

@@ -37,7 +37,7 @@ export async function* openBundle(path: string, onBytes: (count: number) => void
     for await (const chunk of unpacked as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (isPacked && isBomb(size, packed))
-        throw importError(`${path} unpacks to more than ${MAX_EXPANSION} times its size. This is no bundle.`);
+        throw importError(`${path} unpacks to more than ${MAX_EXPANSION} times its size. This is not a bundle.`);
       yield chunk;
     }
   } catch (error) {

@@ -25,7 +25,7 @@ export async function readHealthConnect(path: string, sink: ImportSink): Promise
   try {
     const columns = listColumns(db);
     if (!columns.has('application_info_table'))
-      throw importError('this database is no Health Connect export: it has no application_info_table.');
+      throw importError('this database is not a Health Connect export: it has no application_info_table.');
     const opened = { db, columns, sources: readSources(db), sink };
     for (const table of SAMPLE_TABLES) await readSamples(opened, table);
     await readHeartRates(opened);
@@ -170,7 +170,7 @@ function frameOf(row: Row): { id?: string; start: string; end: string } {
   };
 }
 
-/** Times are in milliseconds, offsets in seconds. A value that is no time is rejected by the checks of the upload. */
+/** Times are in milliseconds, offsets in seconds. A value that is not a time is rejected by the checks of the upload. */
 function timeOf(row: Row, time: string, offset: string): string {
   const ms = Number(row[time] ?? Number.NaN);
   const minutes = Math.round(Number(row[offset] ?? 0) / MINUTE_SECONDS);

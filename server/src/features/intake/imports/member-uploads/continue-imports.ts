@@ -51,7 +51,10 @@ async function continueImport(services: ImportServices, accountId: AccountId, st
   if (user === null) return; // the next round removes it
   const continued = { ...state, updated_at: now.toISOString() };
   if (folder.countAttempt(state) > MOST_ATTEMPTS) {
-    services.log.warn({ import: state.id }, 'giving up an import that the service did not survive');
+    services.log.warn(
+      { import: state.id },
+      'an import failed, because the service crashed repeatedly at the same place of its file',
+    );
     folder.finish({ ...continued, status: 'failed', error: GIVEN_UP });
     return;
   }

@@ -17,7 +17,7 @@ export const importMemberRoutes: readonly Route[] = [
     path,
     operationId: 'readFileImport',
     tag,
-    summary: 'Read the import of a file for a user that is under way, or the last one within a day',
+    summary: 'Read the running import of a user, or the last one within a day',
     access: viewer,
     dialects: {
       both: dialect({
