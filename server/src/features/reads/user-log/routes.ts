@@ -19,6 +19,7 @@ export const userLogRoutes: readonly Route[] = [
     tag: 'Users',
     summary: 'List events, uploads, sync runs, deliveries, changes and looks of members of a user, newest first',
     access: { to: 'member', role: 'viewer' },
+    healthDataOf: 'path_user',
     cost: 'large_read',
     dialects: {
       both: dialect({
