@@ -18,6 +18,7 @@ function fakeRoute(dialects: Dialects<unknown, unknown>): Route {
     tag: 'Fake',
     summary: 'a row that no feature has yet',
     access: { to: 'anyone' },
+    healthDataOf: 'nobody',
     dialects,
     errors: [],
     handle: () => null,

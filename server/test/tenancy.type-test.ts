@@ -48,17 +48,20 @@ export async function proveTenancy(): Promise<void> {
   if (handle) await removeDevices(db, handle);
 }
 
+const readsNothing = { ...row, healthDataOf: 'nobody' } as const;
 export const routes = [
-  route({ ...row, access: { to: 'anyone' }, handle: () => null }),
+  route({ ...readsNothing, access: { to: 'anyone' }, handle: () => null }),
   // @ts-expect-error a route without access
-  route({ ...row, handle: () => null }),
+  route({ ...readsNothing, handle: () => null }),
+  // @ts-expect-error a route that does not say whose health data it returns
+  route({ ...row, access: { to: 'anyone' }, handle: () => null }),
   // @ts-expect-error a kind of access that does not exist
-  route({ ...row, access: { to: 'everybody' }, handle: () => null }),
+  route({ ...readsNothing, access: { to: 'everybody' }, handle: () => null }),
   // @ts-expect-error a keyed route that does not declare whether it requires payment
-  route({ ...row, access: { to: 'api_key' }, handle: () => null }),
+  route({ ...readsNothing, access: { to: 'api_key' }, handle: () => null }),
   // @ts-expect-error a user's route that does not name its user parameter
-  route({ ...row, access: { to: 'api_key_or_own_user', billing: 'checked' }, handle: () => null }),
+  route({ ...readsNothing, access: { to: 'api_key_or_own_user', billing: 'checked' }, handle: () => null }),
   // @ts-expect-error a public route has no caller
-  route({ ...row, access: { to: 'anyone' }, handle: ({ caller }) => caller.tenant }),
-  route({ ...row, access: { to: 'api_key', billing: 'checked' }, handle: ({ caller }) => caller.tenant }),
+  route({ ...readsNothing, access: { to: 'anyone' }, handle: ({ caller }) => caller.tenant }),
+  route({ ...readsNothing, access: { to: 'api_key', billing: 'checked' }, handle: ({ caller }) => caller.tenant }),
 ];

@@ -6,15 +6,24 @@ import { after, before, describe, it } from 'node:test';
 import { verifyInParts } from '../../src/cli/audit-command.ts';
 import { runCli } from '../support/run-cli.ts';
 import { searchDatabase } from '../support/search-database.ts';
+import type { TestApi } from '../support/test-api.ts';
+import { createMember, memberApi } from '../support/test-members.ts';
+import { openPage, submitForm } from '../support/test-pages.ts';
+import { createRosterSide, newAddress } from '../support/test-roster.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createAccount, createUser } from '../support/test-users.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const service = await startTestService();
+const printed: string[] = [];
+const service = await startTestService({ printedLines: printed });
 after(() => service.stop());
 const { auditTrail, db } = service.running.services;
 const account = await createAccount(service);
 const api = service.api(account.live);
+const roster = createRosterSide(api, printed);
+/** Of the process that chains entries (store.ts). */
+const AUDIT_LOCK = 0x7269_7667;
+const WAITS_FOR_LOCK = `select 1 from pg_locks where locktype = 'advisory' and objid = ${AUDIT_LOCK} and not granted`;
 const today = new Date().toISOString().slice(0, 10);
 
 type Entry = {
@@ -22,8 +31,11 @@ type Entry = {
   action: string;
   subject: string;
   user: string | null;
+  users?: string[];
   actor: string;
-  actor_id: string;
+  actor_id: string | null;
+  via: string;
+  request_id: string | null;
 };
 
 async function listChained(): Promise<Entry[]> {
@@ -33,6 +45,25 @@ async function listChained(): Promise<Entry[]> {
     'select position::int, entry from audit_trail order by position',
   );
   return rows.map(({ position, entry }) => ({ position, ...JSON.parse(entry) }));
+}
+
+/** The entries of this call. */
+async function listReads(key: TestApi, path: string): Promise<Entry[]> {
+  const { headers, status } = await key.get(path);
+  assert.equal(status, 200);
+  return (await listChained()).filter(({ request_id }) => request_id === headers.get('x-request-id'));
+}
+
+/** The name of a user in the trail. */
+async function nameOf(key: TestApi, userId: string): Promise<string> {
+  const [entry] = await listReads(key, `/v1/users/${userId}/restrictions`);
+  return entry?.user ?? assert.fail('no entry');
+}
+
+const listRows = (userId: string) => db.query('select 1 from users where id = $1', [userId]);
+
+async function listTraces(wanted: Record<string, string>): Promise<string[]> {
+  return (await searchDatabase(db, wanted)).filter((trace) => trace.startsWith('public.audit_'));
 }
 
 const verify = async (expected: string | null = null) =>
@@ -53,6 +84,65 @@ describe('reads of health data', () => {
     assert.equal(new Set(reads.map(({ user }) => user)).size, 1);
     assert.match(reads[0]?.user ?? '', /^user:[\w-]{43}$/);
     assert.doesNotMatch(JSON.stringify(reads), new RegExp(id));
+  });
+
+  it('include lists of users: one entry, which names the users of the page', async () => {
+    const listed = await createAccount(service);
+    const key = service.api(listed.live);
+    const users = [await createUser(key), await createUser(key), await createUser(key)];
+    const names = await Promise.all(users.map(async ({ id }) => nameOf(key, id)));
+    const newest = await listReads(key, '/v1/users?limit=2');
+    assert.equal(newest.length, 1);
+    assert.deepEqual(newest[0]?.users?.toSorted(), names.slice(1).sort());
+    assert.deepEqual([newest[0]?.subject, newest[0]?.user], ['users', null]);
+    const [oldest] = await listReads(key, `/v1/users?external_ref=${users[0]?.external_ref}`);
+    assert.deepEqual(oldest?.users, [names[0]]);
+    assert.deepEqual(await listReads(key, '/v1/users?limit=50'), [], 'once per hour');
+  });
+
+  it('include the list of users in the dashboard, which has scores', async () => {
+    const listed = await createAccount(service);
+    const key = service.api(listed.live);
+    const { id } = await createUser(key);
+    const member = memberApi(service, (await createMember(service, listed.name, 'viewer')).cookie);
+    const [entry, ...more] = await listReads(member, '/dashboard/api/live/users');
+    assert.deepEqual(more, []);
+    assert.deepEqual([entry?.actor, entry?.via, entry?.subject], ['member', 'dashboard', 'users']);
+    assert.deepEqual(entry?.users, [await nameOf(key, id)]);
+  });
+
+  it('of lists forget an erased user, also if the entry is not chained yet', async () => {
+    const { live } = await createAccount(service);
+    const key = service.api(live);
+    const [{ id }, other] = [await createUser(key), await createUser(key)];
+    const [erased, kept] = [await nameOf(key, id), await nameOf(key, other.id)];
+    assert.equal((await key.get('/v1/users')).status, 200);
+    await db.transaction(async (tx) => {
+      await tx.query('select pg_advisory_xact_lock($1)', [AUDIT_LOCK]); // no entry is chained meanwhile
+      await auditTrail.flush();
+      const rows = await tx.query<{ text: string }>(
+        "select entry::text as text from audit_inbox where entry ? 'users'",
+      );
+      assert.match(rows[0]?.text ?? '', new RegExp(id));
+      assert.equal((await key.delete(`/v1/users/${id}`)).status, 202);
+      await waitUntil('the erasure waits for the lock', async () => (await db.query(WAITS_FOR_LOCK)).length > 0);
+    });
+    await waitUntil('the erasure', async () => (await listRows(id)).length === 0);
+    const [entry] = (await listChained()).filter(({ users }) => users?.includes(erased ?? ''));
+    assert.deepEqual(entry?.users?.toSorted(), [erased, kept].sort());
+    assert.deepEqual(await listTraces({ user: id }), []);
+    assert.equal((await verify()).broken, null);
+  });
+
+  it('include the profile that a change of a user returns', async () => {
+    const { id } = await createUser(api);
+    const { headers } = await api.patch(`/v1/users/${id}`, { timezone: 'Europe/Berlin' });
+    const entries = (await listChained()).filter(({ request_id }) => request_id === headers.get('x-request-id'));
+    const seen = entries.map(({ action, subject }) => [action, action === 'health_data.read' ? subject : 'user']);
+    assert.deepEqual(seen.sort(), [
+      ['health_data.read', 'profile'],
+      ['user.changed', 'user'],
+    ]);
   });
 
   it('include previews of consolidation settings, however the parameter is written, and no changes', async () => {
@@ -89,18 +179,71 @@ describe('reads of health data', () => {
     assert.equal((await saltOf()).length, 1);
     assert.equal((await api.get(`/v1/users/${id}/devices`)).status, 200); // may be flushed after the erasure
     assert.equal((await api.delete(`/v1/users/${id}`)).status, 202);
-    await waitUntil(
-      'the erasure',
-      async () => (await db.query('select 1 from users where id = $1', [id])).length === 0,
-    );
+    await waitUntil('the erasure', async () => (await listRows(id)).length === 0);
     const entries = await listChained();
     assert.equal(entries.filter(({ user }) => user === named).length > 0, true);
     assert.equal((await saltOf()).length, 0);
-    const traces = await searchDatabase(db, { user: id });
-    assert.deepEqual(
-      traces.filter((trace) => trace.startsWith('public.audit_')),
-      [],
-    );
+    assert.deepEqual(await listTraces({ user: id }), []);
+    assert.equal((await verify()).broken, null);
+  });
+});
+
+describe('people on hosted pages', () => {
+  /** Of the person, under the name that reads of the API key have. */
+  const listOwn = async (name: string | null) =>
+    (await listChained()).filter(({ actor, user }) => actor === 'person' && user === name);
+  const seen = (entries: readonly Entry[]) => entries.map(({ action, via }) => `${action} ${via}`);
+
+  it('are recorded: joining, what they see and export, the end and the return of sharing, and a new link', async () => {
+    const { id, user_id, portalLink } = await roster.join(newAddress());
+    const name = await nameOf(api, user_id);
+    assert.deepEqual(seen(await listOwn(name)), ['sharing.started invitation']);
+    for (const _look of [1, 2]) assert.equal((await openPage(portalLink)).status, 200);
+    const file = await submitForm(portalLink, { member: id, decision: 'export', format: 'daily' });
+    assert.equal(file.status, 200);
+    for (const decision of ['stop', 'keep']) await submitForm(portalLink, { member: id, decision });
+    for (const decision of ['stop_now', 'stop_now', 'resume'])
+      assert.equal((await submitForm(portalLink, { member: id, decision })).status, 200);
+    assert.equal((await submitForm(portalLink, { decision: 'replace_link' })).status, 200);
+    const entries = (await listOwn(name)).slice(1);
+    assert.deepEqual(seen(entries).sort(), [
+      'health_data.read portal',
+      'health_data.read portal',
+      'portal_link.rotated portal',
+      'sharing.ended portal',
+      'sharing.resumed portal',
+    ]);
+    const reads = entries.filter(({ action }) => action === 'health_data.read');
+    assert.deepEqual(reads.map(({ subject }) => subject).sort(), ['export', 'portal']);
+    for (const { actor_id, request_id } of entries) {
+      assert.equal(actor_id, null);
+      assert.match(request_id ?? '', /^req_/);
+    }
+    assert.doesNotMatch(JSON.stringify(entries), new RegExp(`${id}|${user_id}`));
+  });
+
+  it('are not recorded if they are refused', async () => {
+    const [mine, theirs] = [await roster.join(newAddress()), await roster.join(newAddress())];
+    const names = await Promise.all([mine, theirs].map(({ user_id }) => nameOf(api, user_id)));
+    for (const decision of ['stop_now', 'export', 'erase_for_good'])
+      assert.equal((await submitForm(mine.portalLink, { member: theirs.id, decision })).status, 400);
+    for (const name of names) assert.deepEqual(seen(await listOwn(name)), ['sharing.started invitation']);
+  });
+
+  it('are recorded when they erase themselves, and keep a name that nobody can compute again', async () => {
+    const { id, user_id, portalLink } = await roster.join(newAddress());
+    const name = await nameOf(api, user_id);
+    assert.equal((await openPage(portalLink)).status, 200);
+    await auditTrail.flush(); // a read that is written after the deletion names nobody
+    assert.equal((await submitForm(portalLink, { member: id, decision: 'erase_for_good' })).status, 200);
+    await waitUntil('the erasure', async () => (await listRows(user_id)).length === 0);
+    assert.deepEqual(seen(await listOwn(name)).sort(), [
+      'health_data.read portal',
+      'sharing.started invitation',
+      'user.deleted portal',
+    ]);
+    assert.deepEqual(await db.query('select 1 from audit_salts where user_id = $1', [user_id]), []);
+    assert.deepEqual(await listTraces({ user: user_id, member: id }), []);
     assert.equal((await verify()).broken, null);
   });
 });

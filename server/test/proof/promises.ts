@@ -120,6 +120,11 @@ export const PROMISES: readonly Promised[] = [
     name: 'audit',
     promise: 'Every act and every read of health data is in a trail that cannot be changed unseen',
     method: 'entries are changed, removed, exchanged and cut; `tributary audit verify` names the first broken one',
-    files: [`${API}/audit-trail.test.ts`, 'server/src/features/tenancy/audit-trail'],
+    files: [
+      `${API}/audit-trail.test.ts`,
+      'server/src/features/tenancy/audit-trail',
+      'server/test/health-data-rows.test.ts',
+      'server/test/every-key-change.test.ts',
+    ],
   },
 ];

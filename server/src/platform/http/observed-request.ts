@@ -2,6 +2,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from './caller.ts';
 
+/** Whose health data a response contains: of the user in the path, or of the users of a list. */
+export type HealthDataOf = 'nobody' | 'path_user' | readonly string[];
+
 export type ObservedRequest = {
   readonly id: string;
   readonly method: string;
@@ -20,6 +23,7 @@ export type ObservedRequest = {
   readonly caller: Caller | null;
   /** The user in the path. */
   readonly pathUserId: string | undefined;
+  readonly healthDataOf: HealthDataOf;
   readonly agent: string | undefined;
 };
 
@@ -38,6 +42,7 @@ export function describeRequest(request: FastifyRequest, reply: FastifyReply): O
     bytes: length === undefined ? null : Number(length),
     caller: request.caller,
     pathUserId: (request.params as { user_id?: string } | undefined)?.user_id,
+    healthDataOf: request.healthDataOf,
     agent: request.headers['user-agent'],
   };
 }

@@ -10,6 +10,8 @@ export type RawRequest = {
   readonly body: Buffer;
   /** Undefined: a local socket, or the simulator alone. */
   readonly clientAddress?: string | undefined;
+  /** Undefined: the simulator alone. */
+  readonly requestId?: string;
 };
 
 export type RawReply = {

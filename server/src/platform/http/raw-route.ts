@@ -24,6 +24,8 @@ export type RawRoute = {
   readonly maxBodyBytes: number;
   /** False: many machines call it from one address. `unless_own`: applies to all callers except this process. */
   readonly isRateLimited: boolean | 'unless_own';
+  /** The handler records in the audit trail who read or changed what. */
+  readonly showsHealthData: boolean;
   /** Opened in a browser, so errors are HTML pages. */
   readonly servesPages?: boolean;
   /** Runs before any of the body is read. Null: continue. */
@@ -79,6 +81,7 @@ async function answer(
       timeMs: BODY_TIMEOUT_MS,
     }),
     clientAddress: request.clientAddress,
+    requestId: request.id,
   });
   const { status, headers = {}, isWrongGuess } = answered;
   if (isWrongGuess) await countGuess(runtime.auth, request, reply);

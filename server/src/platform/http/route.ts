@@ -7,6 +7,7 @@ import type { ErrorCode } from '../error-codes.ts';
 import type { Logger } from '../log.ts';
 import type { Services } from '../services.ts';
 import type { Access, CallerOf } from './access.ts';
+import type { HealthDataOf } from './observed-request.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
@@ -98,6 +99,8 @@ export type Route = {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
+  /** Whose profile, values, sleeps, workouts, scores or devices a response contains: the audit trail records who read them. */
+  readonly healthDataOf: HealthDataOf | ((output: unknown) => HealthDataOf);
   readonly dialects: Dialects<unknown, unknown>;
   /**
    * `packed_json`: can be compressed and large, and the operation validates it (packed-body.ts). `bytes`: a part of a file
@@ -127,6 +130,7 @@ export function route<const A extends Access, Input, Output>(definition: {
   summary: string;
   description?: string;
   access: A;
+  healthDataOf: HealthDataOf | ((output: NoInfer<Output>) => HealthDataOf);
   dialects: Dialects<Input, Output>;
   bodyKind?: 'json' | 'packed_json' | 'bytes';
   maxInWork?: number;

@@ -16,6 +16,7 @@ import { bodyLimitOf } from './body-limit.ts';
 import { ANONYMOUS, type Caller } from './caller.ts';
 import { type FormNames, selectForm } from './forms.ts';
 import { createInWorkLimit, type InWorkLimit } from './in-work-limit.ts';
+import type { HealthDataOf } from './observed-request.ts';
 import type { Pace } from './prepared-json.ts';
 import { createQueryReader, type ParsedQuery } from './query-reader.ts';
 import { sendReply } from './reply.ts';
@@ -46,6 +47,7 @@ declare module 'fastify' {
     route: (Pick<Route, 'path'> & { readonly servesPages?: boolean; readonly maxBodyBytes?: number }) | null;
     /** Of the response; null: it is not an error. */
     errorCode: string | null;
+    healthDataOf: HealthDataOf;
     /** The response to write to. */
     response: ServerResponse | null;
     /** Not `ip`, which the framework reads differently. Undefined: a local socket. */
@@ -61,6 +63,7 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
   return {
     async onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       request.route = described;
+      if (typeof route.healthDataOf !== 'function') request.healthDataOf = route.healthDataOf;
       if (isDashboardPath(route.path)) reply.header('cache-control', 'no-store');
       const caller = await admit(runtime.auth, route, request, reply);
       request.caller = caller;
@@ -93,6 +96,7 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
         const result = triesSecrets(route)
           ? await handleGuess(runtime, route, request, reply, context, input)
           : await route.handle(context, input);
+        if (typeof route.healthDataOf === 'function') request.healthDataOf = route.healthDataOf(result);
         if (route.csv && wantsCsv(request)) sendCsv(reply, route.csv(result));
         else await sendReply(reply, dialect, dialect.present(result), runtime.replies, pace);
       };

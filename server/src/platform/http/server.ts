@@ -76,6 +76,7 @@ export async function createHttpServer(given: HttpServerOptions): Promise<Fastif
   app.decorateRequest('route', null);
   app.decorateRequest('response', null);
   app.decorateRequest('errorCode', null);
+  app.decorateRequest('healthDataOf', 'nobody');
   const readAddress = createClientAddress(options.trustedProxies);
   app.decorateRequest('clientAddress', {
     getter: function () {

@@ -11,6 +11,7 @@ export const connectionMemberRoutes: readonly Route[] = [
     tag: 'Users',
     summary: "Get a user's connections with their link, history, polls, failures and newest sync runs",
     access: { to: 'member', role: 'viewer' },
+    healthDataOf: 'path_user',
     dialects: {
       both: dialect({
         replies: { 200: connectionsReply },

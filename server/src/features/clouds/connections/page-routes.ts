@@ -7,7 +7,7 @@ import { retryConnection, showResult } from './result-page.ts';
 import { showConsentPage } from './show-consent-page.ts';
 
 const MAX_FORM_BYTES = 4_096; // the form has one field
-const page = { isRateLimited: true, servesPages: true };
+const page = { isRateLimited: true, showsHealthData: false, servesPages: true };
 
 export const connectionPageRoutes: readonly RawRoute[] = [
   {

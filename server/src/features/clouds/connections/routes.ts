@@ -18,6 +18,7 @@ export const connectionRoutes: readonly Route[] = [
     description:
       'Without `provider` the page lists the configured providers, and the user can connect several. `id` and `provider` are then null; the redirect and `device.connected` name the device. If the only device of that provider is `reauthorize`, `failed` or `expired`, the call returns the same device. If the user connects a provider account that is already connected, that account keeps its earlier device and the new device is merged into it.',
     access: { to: 'api_key', billing: 'checked' },
+    healthDataOf: 'nobody',
     dialects: {
       1: connectDialect(
         Type.Object({ data: connectReply }, { title: 'DeviceConnectionEnvelopeForm1' }),
@@ -39,6 +40,7 @@ export const connectionRoutes: readonly Route[] = [
     description:
       'The affected days are consolidated again from the remaining devices, and access at the provider is revoked. Later uploads of an on-device source are rejected until you create a new SDK session.',
     access: { to: 'api_key', billing: 'exempt' },
+    healthDataOf: 'nobody',
     cost: 'computation',
     dialects: {
       both: dialect({

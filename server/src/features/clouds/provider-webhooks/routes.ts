@@ -12,6 +12,7 @@ export const providerWebhookRoutes: readonly RawRoute[] = [
     params: { provider: 'plain', app: 'plain', secret: 'secret' },
     maxBodyBytes: MAX_BODY_BYTES,
     isRateLimited: false, // a provider sends for all users from a few IP addresses
+    showsHealthData: false,
     admit: authorizeWebhook,
     handle: receiveWebhook,
   },

@@ -17,6 +17,7 @@ export const syncMemberRoutes: readonly Route[] = [
     summary: 'List the sync runs of a device that stored something or failed, newest first',
     description: 'Kept for 30 days, at most 500 per device. Runs in a row that found nothing new are one entry.',
     access: { to: 'member', role: 'viewer' },
+    healthDataOf: 'path_user',
     dialects: {
       both: dialect({
         query: requestObject({

@@ -15,6 +15,7 @@ export const syncRoutes: readonly Route[] = [
     description:
       'Works for cloud devices, within the provider’s rate limits. Calls within one minute count as one sync. Events report what changed. With `history=true` we fetch the whole history again, as after connecting: `backfill` of the device shows the progress, and `device.backfilled` reports the end; until then further calls change nothing. For the ring and watch that a sandbox user starts with, the call adds the days that have ended since.',
     access: { to: 'api_key', billing: 'checked' },
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         query: requestObject({

@@ -42,6 +42,7 @@ export const bundleRoutes: readonly Route[] = [
     tag,
     summary: 'Begin to import a bundle: restores the settings and devices of the user',
     access,
+    healthDataOf: 'nobody',
     bodyKind: 'packed_json',
     dialects: {
       both: dialect({
@@ -64,6 +65,7 @@ export const bundleRoutes: readonly Route[] = [
     tag,
     summary: 'Import lines of a bundle, all of one device',
     access,
+    healthDataOf: 'nobody',
     bodyKind: 'packed_json',
     dialects: {
       both: dialect({

@@ -25,6 +25,7 @@ export const importRoutes: readonly Route[] = [
     tag,
     summary: 'Read the environment and time zone of the user that an import is for',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: {
@@ -51,6 +52,7 @@ export const importRoutes: readonly Route[] = [
     tag,
     summary: 'Import one batch of records of a file: the body is an SDK upload, with the same limits and reply',
     access,
+    healthDataOf: 'nobody',
     bodyKind: 'packed_json',
     dialects: {
       both: dialect({

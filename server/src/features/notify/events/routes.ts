@@ -14,6 +14,7 @@ export const eventRoutes: readonly Route[] = [
     description:
       'Store the cursor and send it with the next call. Events never appear before a cursor you have already received. Events are kept for 90 days; an older cursor returns 410 cursor_expired with details.oldest_cursor. When a user is deleted, its events are removed from the feed except user.deleted.',
     access: { to: 'api_key', billing: 'checked' },
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         query: feedQuery,

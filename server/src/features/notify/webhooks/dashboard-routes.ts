@@ -40,6 +40,7 @@ export const webhookDashboardRoutes: readonly Route[] = [
     tag,
     summary: 'List webhooks with their health',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 200: Type.Object({ data: Type.Array(healthyWebhook) }) },
@@ -56,6 +57,7 @@ export const webhookDashboardRoutes: readonly Route[] = [
     tag,
     summary: 'Read a webhook with its health',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 200: Type.Object({ data: healthyWebhook }) },
@@ -75,6 +77,7 @@ export const webhookDashboardRoutes: readonly Route[] = [
     description:
       'Each delivery that has failed since then gets the attempts of a new one, if the webhook still has its event type. Deliveries that were cancelled because an API key was revoked are not sent. dry_run only counts.',
     access: { to: 'member', role: 'developer' },
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({
@@ -100,6 +103,7 @@ export const webhookDashboardRoutes: readonly Route[] = [
     tag,
     summary: 'List deliveries over all webhooks, newest first',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         query: requestObject({
@@ -176,6 +180,7 @@ export const webhookDashboardRoutes: readonly Route[] = [
     tag,
     summary: 'Read a delivery with its body and the headers of each attempt',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 200: Type.Object({ data: inspectedDelivery }) },

@@ -38,6 +38,7 @@ export const webhookRoutes: readonly Route[] = [
     summary: 'List webhooks, newest first',
     description: 'Secrets are not included; they are returned when you create a webhook or rotate its secret.',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 200: webhookListReply },
@@ -57,6 +58,7 @@ export const webhookRoutes: readonly Route[] = [
     description:
       'Each event is sent by POST with the same body as in the events feed, signed according to Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature). Any 2xx within 15 seconds is success; otherwise we retry after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. Events are delivered at least once and possibly out of order; use the events feed if you need the order.',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: createBody,
@@ -81,6 +83,7 @@ export const webhookRoutes: readonly Route[] = [
     description:
       'Status disabled pauses the webhook and holds its deliveries. Status active resumes it and sends held deliveries that are less than about three days old; a webhook with disabled_reason key_revoked resumes without a backlog. Deliveries of event types that are no longer listed fail without another attempt; an attempt in flight may still arrive.',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: updateBody,
@@ -100,6 +103,7 @@ export const webhookRoutes: readonly Route[] = [
     summary: 'Delete a webhook and cancel its pending deliveries',
     description: 'No attempt starts after this call returns.',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 204: null },
@@ -119,6 +123,7 @@ export const webhookRoutes: readonly Route[] = [
     description:
       'Returns the new secret. For 24 hours each delivery has two signatures, so that receivers can change without losing deliveries.',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 200: webhookWithSecretReply },
@@ -138,6 +143,7 @@ export const webhookRoutes: readonly Route[] = [
     description:
       'The event has test: true and the user 00000000-0000-0000-0000-000000000000. It is sent once and is not in the events feed. The list of deliveries shows its outcome.',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         query: testQuery,
@@ -157,6 +163,7 @@ export const webhookRoutes: readonly Route[] = [
     summary: 'List deliveries with their attempts, newest first',
     description: 'Deliveries are kept for 30 days, each with its latest 20 attempts.',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         query: deliveriesQuery,
@@ -185,6 +192,7 @@ export const webhookRoutes: readonly Route[] = [
     description:
       'The attempt starts at once. The delivery keeps its id and the event its `webhook-id`, so that receivers recognize the duplicate.',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 202: deliveryReply },

@@ -100,6 +100,7 @@ export const accountRoutes: readonly Route[] = [
     tag,
     summary: 'Read the settings, limits and usage of the account',
     access: reads,
+    healthDataOf: 'nobody',
     dialects: { both: dialect({ replies: { 200: accountReply }, parse: () => null, present }) },
     errors: ['not_found'],
     handle: ({ services, caller }) => showAccount(services, caller),
@@ -112,6 +113,7 @@ export const accountRoutes: readonly Route[] = [
     summary:
       'Change the name, the appearance, the default form, the app schemes or the storage of routes of the account',
     access: owner,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject(
@@ -147,6 +149,7 @@ export const accountRoutes: readonly Route[] = [
     tag,
     summary: 'Close the account: keys, tokens and syncs end; reopening undoes it',
     access: critical,
+    healthDataOf: 'nobody',
     dialects: { both: dialect({ replies: { 200: accountReply }, parse: () => null, present }) },
     handle: async (context) => {
       await closeAccount(context.services, context.caller.tenant.accountId, actorOf(context));
@@ -160,6 +163,7 @@ export const accountRoutes: readonly Route[] = [
     tag,
     summary: 'Reopen a closed account',
     access: { ...critical, worksWhenClosed: true },
+    healthDataOf: 'nobody',
     dialects: { both: dialect({ replies: { 200: accountReply }, parse: () => null, present }) },
     handle: async (context) => {
       await reopenAccount(context.services, context.caller.tenant.accountId, actorOf(context));
@@ -173,6 +177,7 @@ export const accountRoutes: readonly Route[] = [
     tag,
     summary: 'Delete the account with all users and data; this cannot be undone',
     access: { ...critical, worksWhenClosed: true },
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({ name: Type.String({ minLength: 1, maxLength: 100, description: 'of the account' }) }),

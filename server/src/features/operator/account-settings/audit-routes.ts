@@ -47,6 +47,7 @@ export const auditRoutes: readonly Route[] = [
     tag: 'Account',
     summary: 'List administrative actions, newest first',
     access: { to: 'member', role: 'viewer' },
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         query: requestObject({

@@ -92,6 +92,7 @@ export const accountKeyRoutes: readonly Route[] = [
     tag,
     summary: 'List the API keys that work or have expired, without their secrets',
     access: { to: 'member', role: 'viewer' },
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 200: Type.Object({ data: Type.Array(keyReply) }) },
@@ -118,6 +119,7 @@ export const accountKeyRoutes: readonly Route[] = [
     tag,
     summary: 'Create an API key beside the existing ones',
     access: changes,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({ name: Type.Optional(keyName()) }),
@@ -139,6 +141,7 @@ export const accountKeyRoutes: readonly Route[] = [
     tag,
     summary: 'Replace a key; the previous one works for 24 more hours, or for overlap_hours',
     access: changes,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({
@@ -167,6 +170,7 @@ export const accountKeyRoutes: readonly Route[] = [
     tag,
     summary: 'Rename an API key',
     access: { to: 'member', role: 'owner' },
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({ name: keyName() }),
@@ -193,6 +197,7 @@ export const accountKeyRoutes: readonly Route[] = [
     tag,
     summary: 'End an API key at once',
     access: changes,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 204: null },

@@ -26,6 +26,7 @@ export const activityRoutes: readonly Route[] = [
     tag,
     summary: 'List events, newest first, with the state of their deliveries',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         query: requestObject({
@@ -85,6 +86,7 @@ export const activityRoutes: readonly Route[] = [
     tag,
     summary: 'Read an event with the state of its deliveries',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 200: Type.Object({ data: eventSchema }) },
@@ -104,6 +106,7 @@ export const activityRoutes: readonly Route[] = [
     description:
       'Messages have the names event, request and deliveries; their data is an entry of the list, or the ids of webhooks with a new attempt. Last-Event-ID continues where a stream ended. A member can have four streams.',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         headers: ['last-event-id'],

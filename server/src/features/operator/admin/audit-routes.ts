@@ -24,6 +24,7 @@ export const auditTrailRoutes: readonly Route[] = [
     description:
       'Verifies up to `limit` entries after the entry `after`, or from the beginning. Repeat it with `head` as `after` while `has_more` is true.',
     access: { to: 'operator' },
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({

@@ -111,6 +111,7 @@ export const keyRoutes: readonly Route[] = [
     description:
       'Existing keys stay valid; use rotate to replace one. A name identifies a key within its environment, in lists and when you rotate or revoke it. Without a name the first key is called `default`, later ones `key-2`, `key-3` and so on.',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({ account: accountName(), environment: environment(), name: Type.Optional(keyName()) }),
@@ -132,6 +133,7 @@ export const keyRoutes: readonly Route[] = [
     description:
       'Names the key by `id`, or by `account`, `environment` and `name`. The new key has the same name. Without `overlap_seconds` the previous key, and keys that it replaced itself, are rejected at once. With it they work until the overlap ends, but not beyond their expiry.',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({
@@ -163,6 +165,7 @@ export const keyRoutes: readonly Route[] = [
     tag,
     summary: 'List API keys without their secrets',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         query: requestObject({
@@ -190,6 +193,7 @@ export const keyRoutes: readonly Route[] = [
     tag,
     summary: 'Rename an API key',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({ name: keyName() }),
@@ -213,6 +217,7 @@ export const keyRoutes: readonly Route[] = [
     description:
       '`end_sessions` revokes SDK sessions, mobile tokens and user tokens that were created with the key; `end_webhooks` disables its webhooks. Both also work on a key that is already revoked.',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({

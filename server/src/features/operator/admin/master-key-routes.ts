@@ -20,6 +20,7 @@ export const masterKeyRoutes: readonly Route[] = [
     tag,
     summary: 'Rotate the master key; the old key stays valid until it is retired',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({ new_key: nullable(Type.String()) }),
@@ -50,6 +51,7 @@ export const masterKeyRoutes: readonly Route[] = [
     tag,
     summary: 'Finish the rotation: retire all master keys except the current one',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 200: Type.Object({ retired: Type.Array(Type.String()) }) },

@@ -73,6 +73,7 @@ export const adminRoutes: readonly Route[] = [
     tag,
     summary: 'Create an account, with a one-time link for its first owner',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({ name: accountName() }),
@@ -106,6 +107,7 @@ export const adminRoutes: readonly Route[] = [
     tag,
     summary: 'List accounts with their usage',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: {
@@ -210,6 +212,7 @@ export const adminRoutes: readonly Route[] = [
     tag,
     summary: 'Set the appearance of an account on hosted pages and in mails; null removes a setting',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject(brandingFields, { minProperties: 1 }),
@@ -271,6 +274,7 @@ function accountRoute<Body extends TObject>(definition: {
     tag,
     summary,
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         ...(definition.body && { body: definition.body }),

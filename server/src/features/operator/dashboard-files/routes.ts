@@ -40,6 +40,7 @@ export const dashboardFileRoutes: readonly RawRoute[] = [PREFIX, `${PREFIX}/*`].
   params: {},
   maxBodyBytes: 0,
   isRateLimited: false, // a page is a dozen small files from memory
+  showsHealthData: false,
   servesPages: true,
   handle: serveFile,
 }));

@@ -15,7 +15,13 @@ import { referencePage } from './reference/reference-page.ts';
 import { buildSearchIndex } from './search-index.ts';
 import { unknownPage } from './unknown-page.ts';
 
-const page = { methods: ['GET'], maxBodyBytes: 0, isRateLimited: true, servesPages: true } as const;
+const page = {
+  methods: ['GET'],
+  maxBodyBytes: 0,
+  isRateLimited: true,
+  showsHealthData: false,
+  servesPages: true,
+} as const;
 type ApiDescription = Pick<Services, 'openapi'>;
 
 const MARKDOWN = '.md';

@@ -58,6 +58,7 @@ export const inspectionRoutes: readonly Route[] = [
     tag,
     summary: "List a user's sample blocks, decoded if samples=true; repeat with after until next is null",
     access,
+    healthDataOf: 'path_user',
     dialects: {
       both: dialect({
         query: requestObject({
@@ -89,6 +90,7 @@ export const inspectionRoutes: readonly Route[] = [
     tag,
     summary: 'Read the stored values of a day: device values and canonical values with their notes',
     access,
+    healthDataOf: 'path_user',
     dialects: {
       both: dialect({
         query: requestObject({ date: Type.String(), metric: text() }),

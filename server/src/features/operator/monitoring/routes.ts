@@ -49,6 +49,7 @@ export const monitoringRoutes: readonly Route[] = [
     tag: 'Operator',
     summary: 'Read what "tributary doctor" judges: providers, mail, webhooks, master keys, growth of the database',
     access: { to: 'operator' },
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 200: diagnosisReply },

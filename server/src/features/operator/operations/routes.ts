@@ -46,6 +46,7 @@ export const operationRoutes: readonly Route[] = [
     summary: 'Check that the process is alive',
     description: 'For liveness probes. It does not use the database.',
     access: { to: 'probes' },
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 200: Type.Object({ status: oneOfWords(['ok']) }, { title: 'Health' }) },
@@ -64,6 +65,7 @@ export const operationRoutes: readonly Route[] = [
     description:
       'For readiness probes and load balancers. 503 means that the process cannot serve requests; `degraded` means that it can, but jobs are late or failed permanently.',
     access: { to: 'probes' },
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 200: readiness, 503: readiness },
@@ -85,6 +87,7 @@ export const operationRoutes: readonly Route[] = [
     summary: 'Read the running version',
     description: 'Include the version when you report a problem.',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: {
@@ -131,6 +134,7 @@ export const operationRoutes: readonly Route[] = [
     description:
       'Describes the public API with named schemas, recorded examples and webhooks. The server URL is that of this service. With `form`, the document describes only Form 1 or Form 2; generate a client from it, and each response has one type.',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         query: requestObject({ form: Type.Optional(oneOfWords(['1', '2'], { description: 'only this form' })) }),
@@ -157,6 +161,7 @@ export const operationRoutes: readonly Route[] = [
     summary: 'Open the docs: guides and the API reference',
     description: 'The guides of this version and every call with parameters, examples and a form to try it.',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 200: { mediaType: 'text/html; charset=utf-8', description: 'HTML page' } },
@@ -196,6 +201,7 @@ function text(
     summary,
     description,
     access,
+    healthDataOf: 'nobody',
     dialects: { both: shapeOnly },
     handle: read,
   });

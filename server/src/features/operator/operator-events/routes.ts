@@ -29,6 +29,7 @@ export const operatorEventRoutes: readonly Route[] = [
     tag,
     summary: 'Find a feed and the cursor of its current end',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         query: requestObject({
@@ -60,6 +61,7 @@ export const operatorEventRoutes: readonly Route[] = [
     tag,
     summary: 'Read a page of a feed, each event as the text that webhooks send',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         query: requestObject({
@@ -99,6 +101,7 @@ export const operatorEventRoutes: readonly Route[] = [
     tag,
     summary: 'Emit an event for testing; all subscribed webhooks receive it',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({

@@ -21,6 +21,7 @@ export const overviewRoutes: readonly Route[] = [
     summary: 'Read what needs attention, what flows and the counts of a range',
     description: 'Computed at most every five seconds; counts of more than 500 devices or events once a minute.',
     access,
+    healthDataOf: 'nobody',
     isConditional: true,
     dialects: {
       both: dialect({
@@ -39,6 +40,7 @@ export const overviewRoutes: readonly Route[] = [
     tag,
     summary: 'Read which of the first steps are done',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: {

@@ -57,6 +57,7 @@ export const providerMemberRoutes: readonly Route[] = [
     tag,
     summary: 'List the providers with their application, redirect URI and health',
     access: viewer,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 200: Type.Object({ data: Type.Array(providerReply) }) },
@@ -88,6 +89,7 @@ export const providerMemberRoutes: readonly Route[] = [
     tag,
     summary: 'Read how a provider works for the account',
     access: viewer,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 200: healthReply },
@@ -110,6 +112,7 @@ export const providerMemberRoutes: readonly Route[] = [
     tag,
     summary: "Set the account's own OAuth client at a provider",
     access: liveOwner,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject(clientFields()),
@@ -135,6 +138,7 @@ export const providerMemberRoutes: readonly Route[] = [
     tag,
     summary: "Remove the account's own OAuth client; the operator's is used, if there is one",
     access: liveOwner,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 204: null },
@@ -154,6 +158,7 @@ export const providerMemberRoutes: readonly Route[] = [
     tag,
     summary: 'Check the setup at a provider: redirect URI, authorize page, credentials, webhooks',
     access: developer,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: {

@@ -41,6 +41,7 @@ export const providerSetupRoutes: readonly Route[] = [
     tag,
     summary: 'List providers and whose credentials they use',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         query: requestObject({ account: Type.Optional(accountName()) }),
@@ -59,6 +60,7 @@ export const providerSetupRoutes: readonly Route[] = [
     tag,
     summary: "Set an account's own OAuth client at a provider",
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({ account: accountName(), ...clientFields() }),
@@ -81,6 +83,7 @@ export const providerSetupRoutes: readonly Route[] = [
     tag,
     summary: "Remove an account's own OAuth client at a provider",
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         query: requestObject({ account: Type.Optional(accountName()) }),
@@ -99,6 +102,7 @@ export const providerSetupRoutes: readonly Route[] = [
     tag,
     summary: 'Check the setup at a provider',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({ account: accountName(), environment: oneOfWords(ENVIRONMENTS) }),
@@ -124,6 +128,7 @@ export const providerSetupRoutes: readonly Route[] = [
     tag,
     summary: 'Rotate the secret webhook URL of a provider; the previous URL works for 7 days, or until finish',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({ account: accountName(), finish: Type.Optional(Type.Boolean()) }),

@@ -19,6 +19,7 @@ export const replayRoutes: readonly Route[] = [
     tag,
     summary: 'Replay stored raw payloads through the current mapping; repeat with next until it is null',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({
@@ -54,6 +55,7 @@ export const replayRoutes: readonly Route[] = [
     tag,
     summary: 'Read how many replays are open and how many failed',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 200: Type.Object({ open: Type.Integer(), given_up: Type.Integer() }) },

@@ -46,6 +46,7 @@ export const sandboxMemberRoutes: readonly Route[] = [
     tag,
     summary: "Run a scenario: rewrite a sandbox user's last days through the same pipeline as uploads",
     access: developer,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({ user_id: Type.String(), name: oneOfWords(SCENARIOS) }),
@@ -77,6 +78,7 @@ export const sandboxMemberRoutes: readonly Route[] = [
     tag,
     summary: 'List the active faults of simulated providers',
     access: { ...developer, role: 'viewer' },
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: {
@@ -104,6 +106,7 @@ export const sandboxMemberRoutes: readonly Route[] = [
     tag,
     summary: 'Add a fault to a simulated provider',
     access: developer,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject(faultFields),
@@ -122,6 +125,7 @@ export const sandboxMemberRoutes: readonly Route[] = [
     tag,
     summary: 'Remove all faults',
     access: developer,
+    healthDataOf: 'nobody',
     dialects: { both: dialect({ replies: { 204: null }, parse: () => null, present: presentNothing }) },
     errors: ['shared_simulator'],
     handle: (context) => removeFaults(context, null),
@@ -133,6 +137,7 @@ export const sandboxMemberRoutes: readonly Route[] = [
     tag,
     summary: 'Remove a fault',
     access: developer,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 204: null },

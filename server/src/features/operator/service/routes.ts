@@ -63,6 +63,7 @@ export const serviceRoutes: readonly Route[] = [
     tag: 'Service',
     summary: 'Read the state of the deployment: readiness, processes, waiting work, sizes and keys; no health data',
     access: { to: 'member', role: 'operator' },
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 200: serviceReply },

@@ -8,7 +8,13 @@ import { FAVICON_SVG } from '../../../platform/pages/favicon.ts';
 import { createPageContext, readLanguage } from '../../../platform/pages/page-context.ts';
 import { startPage } from './start-page.ts';
 
-const page = { methods: ['GET'], maxBodyBytes: 0, isRateLimited: true, servesPages: true } as const;
+const page = {
+  methods: ['GET'],
+  maxBodyBytes: 0,
+  isRateLimited: true,
+  showsHealthData: false,
+  servesPages: true,
+} as const;
 
 export const startPageRoutes: readonly RawRoute[] = [
   { ...page, path: '/', params: {}, handle: async (_services, request) => answerRoot(request) },

@@ -8,6 +8,7 @@ import type { RawRoute } from '../../../platform/http/raw-route.ts';
 import { createPageContext, type PageContext, readLanguage } from '../../../platform/pages/page-context.ts';
 import { readForm } from '../../../platform/pages/read-form.ts';
 import type { Services } from '../../../platform/services.ts';
+import { addOwnAct, type OwnCall } from '../../tenancy/audit-trail/index.ts';
 import {
   listInviters,
   listShares,
@@ -15,6 +16,7 @@ import {
   PORTAL_PATH,
   readPerson,
   readPortalToken,
+  type Share,
 } from '../memberships/index.ts';
 import type { ExportRequest } from '../personal-export/index.ts';
 import { replacePortalLinks, requestPortalLink } from '../roster/index.ts';
@@ -38,6 +40,7 @@ const page = {
   params: { token: 'secret' },
   maxBodyBytes: FORM_BYTES,
   isRateLimited: true,
+  showsHealthData: true,
   servesPages: true,
 } as const;
 
@@ -83,36 +86,45 @@ async function sendNewLink(
 }
 
 async function showOverview(
-  services: Pick<Services, 'clock' | 'db'>,
-  { context, person }: Pick<PortalVisit, 'context' | 'person'>,
+  services: Pick<Services, 'auditTrail' | 'clock' | 'db'>,
+  visit: PortalVisit,
   message: string | null = null,
 ): Promise<RawReply> {
+  const { context, person } = visit;
   const shares = await listShares(services.db, person.id);
+  for (const share of shares) services.auditTrail.recordOwnRead(callOf(visit, share), 'portal');
   const inviters = await listInviters(services.db, person.id, services.clock.now());
   return overviewPage(context, { shares, inviters, message });
+}
+
+function callOf({ request }: PortalVisit, { tenant, userId }: Pick<Share, 'tenant' | 'userId'>): OwnCall {
+  return { tenant, userId, via: 'portal', requestId: request.requestId ?? null };
 }
 
 async function decide(services: Services, visit: PortalVisit): Promise<RawReply | StreamedReply> {
   const { request, context, person } = visit;
   const form = readForm(request);
   const decision = form.get('decision');
+  const shares = await listShares(services.db, person.id);
   if (decision === 'replace_link') {
-    await replacePortalLinks(services, person);
+    await replacePortalLinks(services, person, async (tx, act) => {
+      for (const share of shares) await addOwnAct(tx, callOf(visit, share), act);
+    });
     return linkReplacedPage(context);
   }
-  const shares = await listShares(services.db, person.id);
   if (decision === 'export_all') return sendExport(services, visit, shares);
   const share = shares.find(({ memberId }) => memberId === form.get('member'));
   if (!share) return undecidedPage(context);
   const names = { account: share.organization };
+  const call = { ...callOf(visit, share), memberId: share.memberId };
   switch (decision) {
     case 'stop':
       return confirmStopPage(context, share);
     case 'stop_now':
-      await stopSharing(services, share);
+      await stopSharing(services, call);
       return showOverview(services, visit, context.t('portal.stopped', names));
     case 'resume': {
-      const isShared = await resumeSharing(services, person.id, share);
+      const isShared = await resumeSharing(services, person.id, call);
       return showOverview(services, visit, context.t(isShared ? 'portal.resumed' : 'portal.not_resumed', names));
     }
     case 'export':
@@ -120,7 +132,7 @@ async function decide(services: Services, visit: PortalVisit): Promise<RawReply 
     case 'erase':
       return confirmErasurePage(context, share);
     case 'erase_for_good':
-      await eraseOwnData(services, share);
+      await eraseOwnData(services, call);
       return showOverview(services, visit, context.t('portal.erasing', names));
     case 'keep':
       return showOverview(services, visit);
@@ -145,6 +157,7 @@ async function sendExport(
     () => (table === null ? exportPerson(own, wanted) : exportCsv(own, wanted, table)),
   );
   if (typeof held === 'string') return busyPage(context, held);
+  for (const share of shares) services.auditTrail.recordOwnRead(callOf(visit, share), 'export');
   return {
     status: 200,
     headers: {

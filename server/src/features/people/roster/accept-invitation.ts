@@ -11,6 +11,7 @@ import { recordEvent } from '../../notify/events/index.ts';
 import { enqueueRebuild } from '../../pipeline/ingest/index.ts';
 import { queueEveryDay } from '../../pipeline/scoring/index.ts';
 import { readAccount } from '../../tenancy/accounts/index.ts';
+import { addOwnAct } from '../../tenancy/audit-trail/index.ts';
 import {
   findReferenceHolder,
   lockOwnUser,
@@ -50,6 +51,7 @@ export async function answerInvitation(
   services: MailServices & Pick<Services, 'db'>,
   id: InvitationId,
   decision: 'allow' | 'deny',
+  requestId: string | null,
 ): Promise<Answered | null> {
   const found = await readInvitation(services.db, id);
   if (!found) return null;
@@ -57,9 +59,8 @@ export async function answerInvitation(
     return await services.db.transaction(async (tx) => {
       await lockPerson(tx, found.personId); // before the invitation: the same lock order as inviting
       const invitation = await lockInvitation(tx, id);
-      return (
-        invitation && (decision === 'allow' ? accept(services, tx, invitation) : decline(services, tx, invitation))
-      );
+      if (invitation === null) return null;
+      return decision === 'allow' ? accept(services, tx, invitation, requestId) : decline(services, tx, invitation);
     });
   } catch (error) {
     if (isObstacle(error)) return { outcome: 'impossible' };
@@ -72,7 +73,12 @@ function isObstacle(error: unknown): boolean {
   return error instanceof ReferenceInUse || isUniqueViolation(error, 'users_reference_in_use');
 }
 
-async function accept(services: MailServices, tx: Transaction, invitation: Invitation): Promise<Answered> {
+async function accept(
+  services: MailServices,
+  tx: Transaction,
+  invitation: Invitation,
+  requestId: string | null,
+): Promise<Answered> {
   const now = services.clock.now();
   const { isMoved, status } = moveInvitation(invitation, 'accept', now);
   if (!isMoved) return { outcome: 'closed', status };
@@ -84,6 +90,8 @@ async function accept(services: MailServices, tx: Transaction, invitation: Invit
   const member: Member = { id, accountId, personId, userId, name, email, status: 'active', joinedAt: now };
   await insertMember(tx, member);
   await decideInvitation(tx, invitation.id, { status, at: now, memberId: id });
+  const call = { tenant: rosterTenant(accountId), userId, via: 'invitation', requestId } as const;
+  await addOwnAct(tx, call, { at: now, action: 'sharing.started', subject: id });
   await mailMember(services, tx, { news: 'joined', member });
   return { outcome: 'accepted', userId };
 }

@@ -41,6 +41,7 @@ const page = {
   params: { token: 'secret' },
   maxBodyBytes: FORM_BYTES,
   isRateLimited: true,
+  showsHealthData: false,
   servesPages: true,
 } as const;
 
@@ -91,7 +92,7 @@ async function decide(
   const decision = readForm(request).get('decision');
   const { context } = opened;
   if (decision !== 'allow' && decision !== 'deny') return undecidedPage(context);
-  const answered = await answerInvitation(services, opened.invitation.id, decision);
+  const answered = await answerInvitation(services, opened.invitation.id, decision, request.requestId ?? null);
   if (answered?.outcome === 'accepted') await saveLanguage(services.db, opened.invitation.personId, context.language);
   switch (answered?.outcome) {
     case 'accepted':

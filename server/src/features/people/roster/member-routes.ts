@@ -19,6 +19,7 @@ export const rosterMemberRoutes: readonly Route[] = [
     tag,
     summary: 'List invitations, newest first',
     access: { to: 'member', role: 'viewer' },
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         query: requestObject({
@@ -54,6 +55,7 @@ export const rosterMemberRoutes: readonly Route[] = [
     tag,
     summary: 'Read the mail of an invitation without sending it',
     access: { to: 'member', role: 'developer', environment: 'live' },
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({ name: invitationBody.properties.name, message: invitationBody.properties.message }),

@@ -15,6 +15,7 @@ export const rosterOperatorRoutes: readonly Route[] = [
     tag: 'Operator',
     summary: "Revoke all privacy-portal links of a person and send a new one to the person's address",
     access: { to: 'operator' },
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({ email: Type.String({ minLength: 3, maxLength: MAX_ADDRESS_CHARACTERS }) }),

@@ -1,6 +1,7 @@
 // New links to the privacy portal, requested by the person (who may only have an expired one) or by the operator.
 // A new link is only sent to the person's own address, never to the requester.
 import { LINK_MAILS_PER_DAY, linkMailWaitMs, normalizeAddress, type PersonId } from '../../../domain/roster.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
 import { type Actor, auditDeployment } from '../../tenancy/accounts/index.ts';
@@ -32,15 +33,13 @@ export function requestPortalLink(services: NeededServices, id: PersonId): Promi
 export async function replacePortalLinks(
   services: NeededServices,
   person: Person,
-  operator: Actor | null = null,
+  record: (tx: Transaction, act: { at: Date; action: string; subject: string }) => Promise<void>,
 ): Promise<void> {
   await services.db.transaction(async (tx) => {
     const changed = await raiseLinkVersion(tx, person);
     if (!changed) return; // the button was pressed twice
     await sendPortalLink(services, tx, changed);
-    // Names nobody: several accounts can have invited the person, and the entry outlives the person.
-    const act = { action: 'portal_link.rotated', at: services.clock.now() };
-    if (operator !== null) await auditDeployment(tx, { ...act, actor: operator });
+    await record(tx, { at: services.clock.now(), action: 'portal_link.rotated', subject: '' });
   });
 }
 
@@ -49,6 +48,7 @@ export type RotatedLink = { readonly email: string; readonly sentBy: 'mail' | 's
 export async function rotatePortalLink(services: NeededServices, email: string, by: Actor): Promise<RotatedLink> {
   const person = await findPerson(services.db, normalizeAddress(email));
   if (!person) throw new AppError('not_found', { message: 'No person with this address was invited.' });
-  await replacePortalLinks(services, person, by);
+  // Names nobody: several accounts can have invited the person, and the entry outlives the person.
+  await replacePortalLinks(services, person, (tx, act) => auditDeployment(tx, { ...act, actor: by }));
   return { email: person.address, sentBy: services.mailer === null ? 'stdout' : 'mail' };
 }

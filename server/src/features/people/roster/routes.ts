@@ -38,6 +38,7 @@ export const rosterRoutes: readonly Route[] = [
     description:
       'The link in the mail is valid for 14 days and works once. Accepting it creates a user in the live environment, or restores the user that the person shared before, and then offers to connect a device. Requires a live key.',
     access: liveOnly,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: invitationBody,
@@ -64,6 +65,7 @@ export const rosterRoutes: readonly Route[] = [
     description:
       '`status` changes when the person accepts, when you revoke the invitation, or when it expires after 14 days. `member_id` is set once it is accepted.',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 200: invitationReply },
@@ -82,6 +84,7 @@ export const rosterRoutes: readonly Route[] = [
     summary: 'Revoke an invitation; has no effect once it is accepted, revoked or expired',
     description: 'The link in the mail stops working. Repeating the call returns 204 again.',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({ replies: { 204: null }, parse: ({ params }) => readId(params), present: presentNothing }),
     },
@@ -96,6 +99,7 @@ export const rosterRoutes: readonly Route[] = [
     summary: 'List members, newest first; status=archived lists the archived ones',
     description: 'Pages by cursor: send `next_cursor` unchanged as `cursor` until it is null.',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         query: membersQuery,
@@ -122,6 +126,7 @@ export const rosterRoutes: readonly Route[] = [
     summary: 'Read a member',
     description: 'A member is a person who accepted an invitation and shares the data of one user with you.',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 200: memberReply },
@@ -141,6 +146,7 @@ export const rosterRoutes: readonly Route[] = [
     description:
       'Archive members who are inactive and reactivate them later. The account and the health data of the person do not change.',
     access: liveOnly,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: memberPatch,
@@ -161,6 +167,7 @@ export const rosterRoutes: readonly Route[] = [
     description:
       'Once this call returns, the user can no longer be read, its tokens are invalid and its events are removed from the feed. The person keeps their account and data; accepting a later invitation restores both.',
     access: liveOnly,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({ replies: { 204: null }, parse: ({ params }) => readId(params), present: presentNothing }),
     },

@@ -16,6 +16,7 @@ export const directoryRoutes: readonly Route[] = [
     summary: 'List users with devices, coverage, scores and what needs attention',
     description: `Newest first; a search lists the best matches and has one page. A filter can return a page that is shorter than the limit although more users follow: continue with \`next_cursor\`. \`no_data\`: no data for ${SILENT_DAYS} days.`,
     access: { to: 'member', role: 'viewer' },
+    healthDataOf: ({ entries }) => entries.map(({ user }) => user.id),
     dialects: {
       both: dialect({
         query: directoryQuery,

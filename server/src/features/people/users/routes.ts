@@ -20,6 +20,7 @@ export const userRoutes: readonly Route[] = [
     description:
       'Send your own id for the user as `reference_id` (Form 1) or `external_ref` (Form 2); it must be unique in the environment. Days are computed in the time zone of the user, UTC if you omit it. A sandbox key creates a user with a week of data unless you send `seed: false`.',
     access: { to: 'api_key', billing: 'checked' },
+    healthDataOf: 'nobody',
     dialects: { 1: form1.create, 2: form2.create },
     cost: ({ caller }) => (caller.tenant.environment === 'sandbox' ? 'computation' : 'cheap'), // generates weeks of data
     errors: ['reference_taken'],
@@ -34,6 +35,7 @@ export const userRoutes: readonly Route[] = [
     description:
       'Form 1 pages by number (`page`, `per_page`), Form 2 by cursor (`limit`, `cursor`). Filter by your own id with `reference_id` or `external_ref`.',
     access: { to: 'api_key', billing: 'checked' },
+    healthDataOf: ({ users }) => users.map(({ id }) => id),
     dialects: { 1: form1.list, 2: form2.list },
     cost: 'large_read',
     errors: ['invalid_cursor'],
@@ -48,6 +50,7 @@ export const userRoutes: readonly Route[] = [
     description:
       '`score_status` is `calibrating` until there is enough data for scores. `last_sync_at` is when data last arrived.',
     access: { to: 'api_key', billing: 'checked' },
+    healthDataOf: 'path_user',
     dialects: { 1: form1.get, 2: form2.get },
     errors: ['not_found'],
     handle: getUser,
@@ -60,6 +63,7 @@ export const userRoutes: readonly Route[] = [
     summary: 'Update a user; fields that are not supplied stay unchanged',
     description: 'A changed time zone moves every value to its new local day; a background job recomputes the history.',
     access: { to: 'api_key', billing: 'checked' },
+    healthDataOf: 'path_user',
     dialects: { 1: form1.update, 2: form2.update },
     errors: ['not_found', 'reference_taken'],
     handle: updateUser,
@@ -73,6 +77,7 @@ export const userRoutes: readonly Route[] = [
     description:
       'Once this call returns, the user can no longer be read, its tokens are invalid, its reference can be reused, and the only further webhook is `user.deleted`. A background job erases the data.',
     access: { to: 'api_key', billing: 'exempt' },
+    healthDataOf: 'nobody',
     dialects: { 1: form1.remove, 2: form2.remove },
     errors: ['not_found'],
     handle: deleteUser,

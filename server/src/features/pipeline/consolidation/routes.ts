@@ -30,6 +30,7 @@ export const consolidationRoutes: readonly Route[] = [
     description:
       '`key` names a metric, or a group of metrics that share one setting. Use keys and methods in PATCH /v1/users/{user_id}/consolidation.',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 200: catalogReply },
@@ -47,6 +48,7 @@ export const consolidationRoutes: readonly Route[] = [
     summary: "Get a user's effective consolidation configuration",
     description: 'Lists the effective method of every key and the providers that may contribute to it.',
     access,
+    healthDataOf: 'path_user',
     dialects: {
       both: dialect({
         replies: { 200: configuration },
@@ -67,6 +69,7 @@ export const consolidationRoutes: readonly Route[] = [
       'Before it responds, the call stores the whole change or nothing. A background job recomputes the daily values; a `subject.synced` event follows if a value changed. ' +
       'With `preview=true` the call stores nothing, and the response (200) lists the values that would change. With `scores=true` it also lists the scores of the last 30 days that would change, or explains why nothing would.',
     access,
+    healthDataOf: (result) => ('status' in result ? 'nobody' : 'path_user'),
     dialects: {
       both: dialect({
         query: changeQuery,
@@ -95,6 +98,7 @@ export const consolidationRoutes: readonly Route[] = [
     description:
       'Removes every override of the user. If values change, days and scores are recomputed in the background and `subject.synced` follows.',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 202: changeReply },

@@ -12,6 +12,7 @@ export const providerIconRoutes: readonly RawRoute[] = [
     params: { file: 'plain' },
     maxBodyBytes: 0,
     isRateLimited: true,
+    showsHealthData: false,
     async handle(_services, { params: { file = '' } }) {
       const provider = file.endsWith(SUFFIX) ? findProvider(file.slice(0, -SUFFIX.length)) : null;
       if (provider === null)

@@ -21,6 +21,7 @@ export const catalogRoutes: readonly Route[] = [
     description:
       'Metric IDs are stable. `timeseries: public` marks metrics whose samples GET /v1/users/{user_id}/timeseries returns; `accepted_units` lists the units that uploads may use.',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 200: metricsReply },
@@ -39,6 +40,7 @@ export const catalogRoutes: readonly Route[] = [
     description:
       'Use `provider` in POST /v1/users/{user_id}/devices. A provider with `configured: false` has no application credentials yet, so users cannot connect it. On-device sources such as Apple Health connect through the Mobile SDK and are not listed.',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 200: providersReply },

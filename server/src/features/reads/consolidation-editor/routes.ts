@@ -11,6 +11,7 @@ export const consolidationEditorRoutes: readonly Route[] = [
     tag: 'Consolidation',
     summary: "Read a user's consolidation with the sources of every key, their order and the values of the week",
     access: { to: 'member', role: 'viewer' },
+    healthDataOf: 'path_user',
     cost: 'large_read',
     dialects: {
       both: dialect({

@@ -28,6 +28,7 @@ export const explainRoutes: readonly Route[] = [
     description:
       'Lists every device with its value, rank, outcome and reason. Derived metrics also have the formula and its inputs; metrics of a night or workout have the records they come from. Use it to find out why a value differs from the one in an app.',
     access: { to: 'api_key', billing: 'checked' },
+    healthDataOf: 'path_user',
     isConditional: true,
     cost: 'large_read',
     dialects: {

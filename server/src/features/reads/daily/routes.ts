@@ -14,6 +14,7 @@ export const dailyRoutes: readonly Route[] = [
     description:
       "Days are calendar days in the user's time zone. Form 1 accepts up to 90 days per request, Form 2 up to 366.",
     access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
+    healthDataOf: 'path_user',
     dialects: { 1: form1.daily, 2: form2.daily, bare: 2 },
     isConditional: true,
     cost: ({ services }, query) => (isLongRead(query, services.clock.now()) ? 'large_read' : 'cheap'),

@@ -34,7 +34,13 @@ const parseDay = ({ params }: Params): DayInput => ({ userId: params.user_id ?? 
 
 const DAY = '/dashboard/api/:environment/users/:user_id/days/:date';
 const access = { to: 'member', role: 'viewer' } as const;
-const common = { method: 'GET', tag: 'Day', access, errors: ['not_found', 'invalid_metric'] } as const;
+const common = {
+  method: 'GET',
+  tag: 'Day',
+  access,
+  healthDataOf: 'path_user',
+  errors: ['not_found', 'invalid_metric'],
+} as const;
 
 export const dayRoutes: readonly Route[] = [
   route({

@@ -26,6 +26,7 @@ export const exportRoutes: readonly Route[] = [
     description:
       'Daily values, sleeps with stages, workouts, scores with their factors, and samples, consolidated as in the other reads. The response is streamed; if the connection ends early, the file is incomplete. For many users use `tributary export`. Data of providers whose terms forbid passing it on is excluded; the header `Tributary-Excluded` then lists what is missing and why.',
     access: { to: 'api_key', billing: 'checked', members: 'excluded' },
+    healthDataOf: 'path_user',
     dialects: {
       both: dialect({
         query: exportQuery,

@@ -14,6 +14,7 @@ export const restrictionRoutes: readonly Route[] = [
     description:
       'Check it before you pass data on. Exports exclude providers with `owner_only` or `no_resale`, the assistant server those with `no_ai`, unless `passed_on` is true.',
     access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
+    healthDataOf: 'path_user',
     dialects: {
       both: dialect({
         replies: { 200: restrictedReply },

@@ -50,6 +50,7 @@ export const sampleColumnRoutes: readonly Route[] = [
     summary: 'Read the samples of each device as columns, or their range per bucket',
     description: `Values are as each device recorded them, in the unit of the catalog. More samples than \`points\` are combined in buckets. Up to ${MAX_DAYS} days; long ranges begin and end with whole blocks of six hours.`,
     access: { to: 'member', role: 'viewer' },
+    healthDataOf: 'path_user',
     dialects: {
       both: dialect({
         query: requestObject({

@@ -38,6 +38,7 @@ export const scoreMatrixRoutes: readonly Route[] = [
     summary: 'Read the points of every factor day by day, and the explanation of the last day',
     description: `Up to ${MAX_DAYS} days per request.`,
     access: { to: 'member', role: 'viewer' },
+    healthDataOf: 'path_user',
     dialects: {
       both: dialect({
         query: requestObject({

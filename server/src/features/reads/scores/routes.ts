@@ -28,6 +28,7 @@ export const scoreRoutes: readonly Route[] = [
     summary: 'Read scores: the newest of each type with its factors (Form 1), or a date range (Form 2)',
     description: 'Form 2 accepts up to 366 days per request. You may cache the response for five minutes.',
     access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
+    healthDataOf: 'path_user',
     dialects: { 1: form1.scores, 2: form2.scores },
     isConditional: true,
     cost: 'large_read',
@@ -44,6 +45,7 @@ export const scoreRoutes: readonly Route[] = [
     description:
       'Returns one row per day and score. Days without a score are omitted. Both forms return the same fields and use `start_date` and `end_date`.',
     access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
+    healthDataOf: 'path_user',
     dialects: { both: history },
     isConditional: true,
     cost: 'large_read',
@@ -60,6 +62,7 @@ export const scoreRoutes: readonly Route[] = [
     description:
       'Contributions of the factors add up to the value. `missing` lists inputs that were not available, `absence` says why there is no score.',
     access: { to: 'api_key', billing: 'checked' },
+    healthDataOf: 'path_user',
     dialects: {
       1: dialect({
         query: explainQuery,

@@ -14,6 +14,7 @@ export const sleepRoutes: readonly Route[] = [
     description:
       'A sleep counts toward the local day on which it ends. If several devices recorded the same sleep, the list has it once: times, stages and minutes come from the most detailed record, and each vital from the highest-ranked record that has it.',
     access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
+    healthDataOf: 'path_user',
     dialects: { 1: form1.list, 2: form2.list, bare: 2 },
     isConditional: true,
     cost: 'large_read',

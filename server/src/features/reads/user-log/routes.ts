@@ -20,6 +20,7 @@ export const userLogRoutes: readonly Route[] = [
     summary:
       'List the log of a user, newest first: events, uploads, sync runs, deliveries, changes, and members who viewed the data',
     access: { to: 'member', role: 'viewer' },
+    healthDataOf: 'path_user',
     cost: 'large_read',
     dialects: {
       both: dialect({

@@ -18,6 +18,7 @@ export const workoutRoutes: readonly Route[] = [
     description:
       'A workout counts toward the local day on which it starts. If several devices recorded the same workout, the list has it once.',
     access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
+    healthDataOf: 'path_user',
     dialects: { 1: form1.list, 2: form2.list, bare: 2 },
     isConditional: true,
     cost: 'large_read',
@@ -33,6 +34,7 @@ export const workoutRoutes: readonly Route[] = [
     description:
       'Form 1 returns the fields of Form 2 and those of its own list, under the same names and in the requested units. `heart_rate` has averages, zones and a trace in steps of 15 to 60 seconds; `copies` lists the records of the same workout from other devices. With the id of a copy you get the values of that copy; `copy_of` names the canonical workout. `include=route,laps` adds positions and laps, which only accounts with the setting `keep_routes` store; lists never contain them. A workout of another user returns 404 `workout_not_found`.',
     access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
+    healthDataOf: 'path_user',
     dialects: { 1: detailForm1, 2: detailForm2 },
     isConditional: true,
     cost: (_, { included }) => (included.hasPoints ? 'large_read' : 'cheap'),

@@ -15,6 +15,7 @@ export const sandboxRoutes: readonly Route[] = [
     tag: 'Operator',
     summary: "Run a scenario: rewrite a sandbox user's last days through the same pipeline as uploads",
     access: { to: 'operator' },
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({ user_id: Type.String(), name: oneOfWords(SCENARIOS) }),

@@ -45,6 +45,7 @@ export const simulatorOperatorRoutes: readonly Route[] = [
     tag,
     summary: 'Add a fault to a simulated provider',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject(faultFields),
@@ -63,6 +64,7 @@ export const simulatorOperatorRoutes: readonly Route[] = [
     tag,
     summary: 'List active faults',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 200: Type.Object({ data: Type.Array(faultReply) }) },
@@ -80,6 +82,7 @@ export const simulatorOperatorRoutes: readonly Route[] = [
     tag,
     summary: 'Remove all faults',
     access,
+    healthDataOf: 'nobody',
     dialects: { both: dialect({ replies: { 204: null }, parse: () => null, present: presentNothing }) },
     errors: [],
     async handle({ services: { simulator } }) {
@@ -93,6 +96,7 @@ export const simulatorOperatorRoutes: readonly Route[] = [
     tag,
     summary: 'Remove a fault',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 204: null },
@@ -112,6 +116,7 @@ export const simulatorOperatorRoutes: readonly Route[] = [
     tag,
     summary: 'List accounts connected to simulated providers, as far as seen since the start',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: {
@@ -131,6 +136,7 @@ export const simulatorOperatorRoutes: readonly Route[] = [
     tag,
     summary: 'Make simulated providers send pending webhooks now; they also do so every two minutes',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 200: Type.Object({ taken: Type.Integer() }) },

@@ -12,6 +12,7 @@ export const simulatorRoutes: readonly RawRoute[] = [
     params: {},
     maxBodyBytes: MAX_BODY_BYTES,
     isRateLimited: 'unless_own', // the service calls it for all sandbox users
+    showsHealthData: false,
     servesPages: true,
     handle: ({ simulator }, request) => simulator.answer({ ...request, path: request.path.slice(MOUNT.length) }),
   },

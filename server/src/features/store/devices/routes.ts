@@ -17,6 +17,7 @@ export const deviceRoutes: readonly Route[] = [
     description:
       'A device is one source of data: a connected provider account, or a source behind the Mobile SDK. Devices that failed to connect have a `failure_reason`.',
     access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
+    healthDataOf: 'path_user',
     dialects: {
       both: dialect({
         replies: { 200: Type.Object({ data: Type.Array(deviceReply) }, { title: 'DeviceList' }) },

@@ -11,6 +11,7 @@ export const logoRoutes: readonly RawRoute[] = [
     params: { file: 'plain' },
     maxBodyBytes: 0,
     isRateLimited: true,
+    showsHealthData: false,
     async handle({ db }, { params }) {
       const [, hash] = FILE.exec(params.file ?? '') ?? [];
       const logo = hash === undefined ? null : await readLogo(db, hash);

@@ -10,13 +10,16 @@ import type { Observe } from '../../../platform/http/observed-request.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { chainWaiting, forgetUserInTrail } from './chain-entries.ts';
 import { cutTrail } from './cut-trail.ts';
-import { describeRead, factsOf } from './read-entry.ts';
+import type { OwnCall } from './own-entry.ts';
+import { describeOwnRead, describeRead, factsOf, type HealthRead } from './read-entry.ts';
 import { insertReads, type ReadEntry } from './store.ts';
 import { type Verification, type VerifyOptions, verifyTrail } from './verify-trail.ts';
 
 export type AuditTrail = {
-  /** One entry per credential, user, resource and hour. */
+  /** Once per credential, user, resource and hour. A list has one entry, with its users. */
   recordRead: Observe;
+  /** Call it before the data is sent. */
+  recordOwnRead(call: OwnCall, resource: string): void;
   /** Writes the reads since the last call. If that fails, the next call writes them. */
   flush(): Promise<void>;
   /** Flushes every second, and a last time when it is stopped. */
@@ -32,41 +35,55 @@ export type AuditTrail = {
 const FLUSH_INTERVAL_MS = SECOND_MS;
 const CHAIN_INTERVAL_MS = SECOND_MS;
 const MAX_RECORDED = 50_000; // a forgotten read is recorded again in the same hour
-const MAX_WAITING = 50_000; // about 20 MB, if the database is unavailable
+const MAX_WAITING = 50_000; // users in reads; about 20 MB, if the database is unavailable
 
 type Options = { readonly db: Database; readonly clock: Clock; readonly log: Logger; key(): Buffer };
 
 export function createAuditTrail({ db, clock, log, key }: Options): AuditTrail {
   const recorded = createBoundedMap<string, true>(MAX_RECORDED);
   let waiting: ReadEntry[] = [];
+  let waitingUsers = 0;
 
   async function flush(): Promise<void> {
     if (waiting.length === 0) return;
     const rows = waiting;
     waiting = [];
+    const users = waitingUsers;
     try {
       await insertReads(db, rows);
+      waitingUsers -= users;
     } catch (error) {
       waiting = [...rows, ...waiting];
       throw error;
     }
   }
 
+  function record(read: HealthRead): void {
+    const at = clock.now().getTime();
+    const { account_id, actor, actor_id } = read.reader;
+    const once = `${account_id} ${actor} ${actor_id} ${read.resource} ${Math.floor(at / HOUR_MS)} `;
+    const userIds = read.userIds.filter((userId) => !recorded.has(once + userId));
+    const [userId] = userIds;
+    if (userId === undefined) return;
+    if (waitingUsers >= MAX_WAITING) {
+      log.warn({ waiting: waitingUsers }, 'the audit trail is not writable; dropped a read');
+      return;
+    }
+    for (const userId of userIds) recorded.set(once + userId, true);
+    waitingUsers += userIds.length;
+    waiting.push(
+      read.isList
+        ? { at, user_id: null, entry: { ...factsOf(read), users: userIds } }
+        : { at, user_id: userId, entry: factsOf(read) },
+    );
+  }
+
   return {
     recordRead(request) {
       const read = describeRead(request);
-      if (read === null) return;
-      const at = clock.now().getTime();
-      const { account_id, actor, actor_id } = read.reader;
-      const once = `${account_id} ${actor} ${actor_id} ${read.userId} ${read.resource} ${Math.floor(at / HOUR_MS)}`;
-      if (recorded.has(once)) return;
-      if (waiting.length >= MAX_WAITING) {
-        log.warn({ waiting: waiting.length }, 'the audit trail is not writable; dropped a read');
-        return;
-      }
-      recorded.set(once, true);
-      waiting.push({ at, user_id: read.userId, entry: factsOf(read, request.id) });
+      if (read !== null) record(read);
     },
+    recordOwnRead: (call, resource) => record(describeOwnRead(call, resource)),
     flush,
     start: () => startFlushLoop({ name: 'audit reads', everyMs: FLUSH_INTERVAL_MS, log, flush }),
     startChaining: () =>

@@ -18,6 +18,8 @@ import {
 import { chainEntry, FIRST_LINK, newSalt, signMark, type TrailEntry, writeEntry } from './trail-entry.ts';
 
 const BATCH_ENTRIES = 500;
+/** Of users, so that a batch of lists takes the event loop 5 ms. */
+const BATCH_NAMES = 1_000;
 
 /** True: more entries wait. */
 export async function chainWaiting(db: Database, key: Buffer): Promise<boolean> {
@@ -25,9 +27,20 @@ export async function chainWaiting(db: Database, key: Buffer): Promise<boolean> 
   return db.transaction(async (tx) => {
     if (!(await tryLockTrail(tx))) return false; // another process is chaining
     const waiting = await listWaiting(tx, BATCH_ENTRIES);
-    await chain(tx, key, waiting);
-    return waiting.length === BATCH_ENTRIES;
+    const batch = takeNames(waiting, BATCH_NAMES);
+    await chain(tx, key, batch);
+    return waiting.length === BATCH_ENTRIES || batch.length < waiting.length;
   });
+}
+
+/** The first entries, at least one, that together name so many users. */
+function takeNames(waiting: readonly WaitingEntry[], limit: number): readonly WaitingEntry[] {
+  let names = 0;
+  const end = waiting.findIndex(({ entry }, index) => {
+    names += entry.users?.length ?? 1;
+    return index > 0 && names > limit;
+  });
+  return end === -1 ? waiting : waiting.slice(0, end);
 }
 
 /**
@@ -46,7 +59,7 @@ export async function forgetUserInTrail(
 
 async function chain(tx: Transaction, key: Buffer, waiting: readonly WaitingEntry[]): Promise<void> {
   if (waiting.length === 0) return;
-  const users = [...new Set(waiting.flatMap(({ userId }) => (userId === null ? [] : [userId])))];
+  const users = [...new Set(waiting.flatMap(listUsers))];
   const salts = await ensureSalts(tx, users);
   // A user who was deleted before its first entry was chained gets a name that is never made again.
   for (const userId of users) if (!salts.has(userId)) salts.set(userId, newSalt());
@@ -54,8 +67,7 @@ async function chain(tx: Transaction, key: Buffer, waiting: readonly WaitingEntr
   const entries: TrailEntry[] = [];
   const names = new Map<string, string>();
   for (const { at, userId, entry } of waiting) {
-    const user = userId === null ? null : { id: userId, salt: salts.get(userId) ?? newSalt() };
-    const chained = chainEntry(key, before, { at, entry: writeEntry(key, entry, user, names) });
+    const chained = chainEntry(key, before, { at, entry: writeEntry(key, entry, userId, salts, names) });
     entries.push(chained);
     before = chained;
   }
@@ -65,4 +77,8 @@ async function chain(tx: Transaction, key: Buffer, waiting: readonly WaitingEntr
     waiting.map(({ id }) => id),
   );
   await saveMark(tx, 'head', { ...before, signature: signMark(key, 'head', before) });
+}
+
+function listUsers({ userId, entry: { users = [] } }: WaitingEntry): readonly string[] {
+  return userId === null ? users : [userId, ...users];
 }

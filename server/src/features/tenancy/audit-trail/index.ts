@@ -1,5 +1,6 @@
 export { type AuditTrail, createAuditTrail } from './audit-trail.ts';
 export { cutAuditTrailJob } from './jobs.ts';
+export { addOwnAct, type OwnCall } from './own-entry.ts';
 export { acceptsNoWrites, addToTrail, addToTrailOfWrite, hasTrail } from './store.ts';
 export type { Link } from './trail-entry.ts';
 export {

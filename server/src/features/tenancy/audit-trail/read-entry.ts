@@ -1,34 +1,39 @@
-// Describes a read of a user's data for the audit trail.
+// Describes a read of health data for the audit trail.
 import { parseUserId } from '../../../domain/tenancy.ts';
 import type { Caller } from '../../../platform/http/caller.ts';
 import type { ObservedRequest } from '../../../platform/http/observed-request.ts';
+import { type OwnCall, personOf } from './own-entry.ts';
 import { READ_ACTION, type TrailFacts } from './trail-entry.ts';
 
 type Reader = Pick<TrailFacts, 'account_id' | 'environment' | 'actor' | 'actor_id' | 'via'>;
-type HealthRead = { readonly reader: Reader; readonly userId: string; readonly resource: string };
+export type HealthRead = {
+  readonly reader: Reader;
+  readonly userIds: readonly string[];
+  readonly isList: boolean;
+  readonly resource: string;
+  readonly requestId: string | null;
+};
 
 const USER_PART = ':user_id';
-/** They return nothing about the health of the user. */
-const WITHOUT_HEALTH_DATA: ReadonlySet<string> = new Set(['/admin/users/:user_id/imports']);
 const FIRST_FAILURE = 400;
 
-/** Null: the call read nothing about one user, or failed. */
+/** Null: the response has no health data, or the call failed. */
 export function describeRead(request: ObservedRequest): HealthRead | null {
-  const { route, pathUserId, caller } = request;
-  if (pathUserId === undefined || caller === null || request.status >= FIRST_FAILURE || !isRead(request)) return null;
+  const { id: requestId, route, caller, healthDataOf, pathUserId } = request;
+  if (healthDataOf === 'nobody' || caller === null || request.status >= FIRST_FAILURE) return null;
   const reader = readerOf(caller);
-  const userId = reader && parseUserId(pathUserId);
-  return reader && userId && { reader, userId, resource: resourceOf(route) };
+  if (reader === null) return null;
+  const read = { reader, resource: resourceOf(route), requestId };
+  if (healthDataOf !== 'path_user') return { ...read, userIds: healthDataOf, isList: true };
+  const userId = pathUserId === undefined ? null : parseUserId(pathUserId);
+  return userId && { ...read, userIds: [userId], isList: false };
 }
 
-/** A preview shows the days that a change would alter; a change gets another status. */
-function isRead({ method, route, status }: ObservedRequest): boolean {
-  if (method === 'GET') return !WITHOUT_HEALTH_DATA.has(route);
-  return route.endsWith('/consolidation') && status === 200;
-}
-
+/** The rest of the path after the user; of a list, its name. */
 function resourceOf(route: string): string {
-  const rest = route.slice(route.indexOf(USER_PART) + USER_PART.length + 1);
+  const start = route.indexOf(USER_PART);
+  if (start === -1) return route.slice(route.lastIndexOf('/') + 1);
+  const rest = route.slice(start + USER_PART.length + 1);
   return rest === '' ? 'profile' : rest;
 }
 
@@ -47,6 +52,10 @@ function readerOf(caller: Caller): Reader | null {
   };
 }
 
-export function factsOf({ reader, resource }: HealthRead, requestId: string): TrailFacts {
+export function describeOwnRead(call: OwnCall, resource: string): HealthRead {
+  return { reader: personOf(call), userIds: [call.userId], isList: false, resource, requestId: call.requestId };
+}
+
+export function factsOf({ reader, resource, requestId }: HealthRead): TrailFacts {
   return { ...reader, request_id: requestId, action: READ_ACTION, subject: resource };
 }

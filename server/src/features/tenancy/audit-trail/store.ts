@@ -50,13 +50,17 @@ export async function addToTrailOfWrite(tx: Transaction, { at, userId, ...entry 
   return (await tx.query(INSERT_WAITING_OF_WRITE, [at, userId, JSON.stringify(entry)])).length > 0;
 }
 
-export type ReadEntry = { readonly at: number; readonly user_id: string; readonly entry: TrailFacts };
+export type ReadEntry = { readonly at: number; readonly user_id: string | null; readonly entry: TrailFacts };
 
-/** A user who was deleted meanwhile is not named. Commits without waiting for the disk: a crash loses a second of reads. */
+/** Users who were deleted meanwhile are not named. Commits without waiting for the disk: a crash loses a second of reads. */
 const INSERT_READS = statement(
   'insert_audit_reads',
   `insert into audit_inbox (at, user_id, entry)
-   select to_timestamp(at / 1000), (select u.id from kept_users u where u.id = user_id), entry
+   select to_timestamp(at / 1000), (select u.id from kept_users u where u.id = user_id),
+          case when entry ? 'users' then jsonb_set(entry, '{users}',
+            (select coalesce(jsonb_agg(u.id), '[]') from kept_users u
+              where u.id in (select listed.id::uuid from jsonb_array_elements_text(entry -> 'users') as listed (id))))
+          else entry end
      from json_to_recordset($1) as read (at float8, user_id uuid, entry jsonb)`,
 );
 
@@ -89,7 +93,8 @@ export function listWaiting(tx: Transaction, limit: number): Promise<WaitingEntr
 
 export function listWaitingOfUser(tx: Transaction, userId: UserId): Promise<WaitingEntry[]> {
   return tx.query(
-    'select id::text, at, user_id as "userId", entry from audit_inbox where user_id = $1 order by audit_inbox.id',
+    `select id::text, at, user_id as "userId", entry from audit_inbox
+      where user_id = $1::uuid or entry -> 'users' ? $1::text order by audit_inbox.id`,
     [userId],
   );
 }

@@ -14,26 +14,37 @@ const facts: TrailFacts = {
   action: 'device.disconnected',
   subject: DEVICE,
 };
-const user = { id: 'user-1', salt: Buffer.from('salt') };
+const USER = 'user-1';
+const saltedBy = (salt: string) => new Map([[USER, Buffer.from(salt)]]);
+const salts = saltedBy('salt');
 
 describe('an entry', () => {
   it('names a user and a record of the user by hash, the same way for the same salt', () => {
-    const entry = writeEntry(key, facts, user);
+    const entry = writeEntry(key, facts, USER, salts);
     assert.doesNotMatch(entry, /user-1|0190a000/);
-    assert.equal(entry, writeEntry(key, facts, { ...user }));
-    assert.notEqual(entry, writeEntry(key, facts, { ...user, salt: Buffer.from('other') }));
-    assert.notEqual(entry, writeEntry(Buffer.alloc(32, 2), facts, user));
+    assert.equal(entry, writeEntry(key, facts, USER, saltedBy('salt')));
+    assert.notEqual(entry, writeEntry(key, facts, USER, saltedBy('other')));
+    assert.notEqual(entry, writeEntry(Buffer.alloc(32, 2), facts, USER, salts));
+  });
+
+  it('names the users of a list as it names each of them', () => {
+    const both = new Map([...salts, ['user-2', Buffer.from('other')]]);
+    const entry = JSON.parse(writeEntry(key, { ...facts, subject: 'users', users: [...both.keys()] }, null, both));
+    const alone = [...both.keys()].map((id) => JSON.parse(writeEntry(key, facts, id, both)).user);
+    assert.deepEqual(entry.users, alone);
+    assert.equal(new Set(entry.users).size, 2);
+    assert.equal(entry.user, null);
   });
 
   it('keeps the resource of a read and the id of a credential', () => {
-    const read = JSON.parse(writeEntry(key, { ...facts, action: READ_ACTION, subject: 'daily' }, user));
+    const read = JSON.parse(writeEntry(key, { ...facts, action: READ_ACTION, subject: 'daily' }, USER, salts));
     assert.equal(read.subject, 'daily');
     assert.equal(read.actor_id, 'k');
   });
 
   it('names accounts and members by hash, without a salt', () => {
-    const entry = JSON.parse(writeEntry(key, { ...facts, actor: 'member', actor_id: 'm' }, user));
-    const other = JSON.parse(writeEntry(key, { ...facts, actor: 'member', actor_id: 'm' }, null));
+    const entry = JSON.parse(writeEntry(key, { ...facts, actor: 'member', actor_id: 'm' }, USER, salts));
+    const other = JSON.parse(writeEntry(key, { ...facts, actor: 'member', actor_id: 'm' }, null, salts));
     assert.match(entry.account_id, /^account:[\w-]{43}$/);
     assert.match(entry.actor_id, /^member:[\w-]{43}$/);
     assert.deepEqual([other.account_id, other.actor_id, other.user], [entry.account_id, entry.actor_id, null]);

@@ -14,6 +14,8 @@ export type TrailFacts = {
   readonly action: string;
   /** The record that was changed, or the resource that was read. */
   readonly subject: string;
+  /** Of a list: the users that it returned. */
+  readonly users?: readonly string[];
 };
 
 export type Link = { readonly position: number; readonly hash: Buffer };
@@ -38,23 +40,32 @@ export function newSalt(): Buffer {
  */
 export function writeEntry(
   key: Buffer,
-  facts: TrailFacts,
-  user: { readonly id: string; readonly salt: Buffer } | null,
+  { users, ...facts }: TrailFacts,
+  userId: string | null,
+  salts: ReadonlyMap<string, Buffer>,
   names = new Map<string, string>(),
 ): string {
-  const name = (kind: string, id: string, salt: Buffer | string = '') =>
-    names.getOrInsertComputed(
-      `${kind} ${id} ${salt === '' ? '' : user?.id}`,
-      () => `${kind}:${createHmac('sha256', key).update(salt).update(id).digest('base64url')}`,
-    );
+  const name = (kind: string, id: string, owner: string | null = null) =>
+    names.getOrInsertComputed(`${kind} ${id} ${owner ?? ''}`, () => {
+      const salt = owner === null ? '' : getSaltOrThrow(salts, owner);
+      return `${kind}:${createHmac('sha256', key).update(salt).update(id).digest('base64url')}`;
+    });
+  const nameUser = (id: string) => name('user', id, id);
   const { account_id: account, actor_id: actor, subject } = facts;
   return JSON.stringify({
     ...facts,
     account_id: account === null ? null : name('account', account),
     actor_id: actor !== null && facts.actor === 'member' ? name('member', actor) : actor,
-    subject: UUID.test(subject) ? name('record', subject, user?.salt) : subject,
-    user: user === null ? null : name('user', user.id, user.salt),
+    subject: UUID.test(subject) ? name('record', subject, userId) : subject,
+    user: userId === null ? null : nameUser(userId),
+    ...(users && { users: users.map(nameUser) }),
   });
+}
+
+function getSaltOrThrow(salts: ReadonlyMap<string, Buffer>, userId: string): Buffer {
+  const salt = salts.get(userId);
+  if (salt === undefined) throw new Error('a user in the audit trail has no salt');
+  return salt;
 }
 
 /** The next entry of the chain. */

@@ -26,6 +26,7 @@ export const memberOperatorRoutes: readonly Route[] = [
     tag,
     summary: 'Create a one-time link for becoming an owner; earlier links stop working',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies,
@@ -46,6 +47,7 @@ export const memberOperatorRoutes: readonly Route[] = [
     tag,
     summary: 'List open accounts that have no owner',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 200: Type.Object({ data: Type.Array(Type.String()) }) },
@@ -62,6 +64,7 @@ export const memberOperatorRoutes: readonly Route[] = [
     tag,
     summary: 'Grant or revoke the right to see the state of the deployment; ends the sessions of the member',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({ email: email(), is_operator: Type.Boolean() }),
@@ -80,6 +83,7 @@ export const memberOperatorRoutes: readonly Route[] = [
     tag,
     summary: 'Create a link to set a new password, and optionally remove a lost authenticator app',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({ email: email(), remove_totp: Type.Optional(Type.Boolean()) }),

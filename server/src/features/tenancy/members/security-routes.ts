@@ -27,6 +27,7 @@ export const securityRoutes: readonly Route[] = [
     tag,
     summary: "Change the member's name",
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({ ...nothing, body: requestObject({ name: memberName() }), parse: ({ body }) => body.name }),
     },
@@ -39,6 +40,7 @@ export const securityRoutes: readonly Route[] = [
     tag,
     summary: 'Change the password; ends all other sessions of the member',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         ...onlyCookie,
@@ -59,6 +61,7 @@ export const securityRoutes: readonly Route[] = [
     tag,
     summary: 'Create the secret of an authenticator app; it is used after it was confirmed',
     access: { ...access, isDangerous: true },
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 201: Type.Object({ secret: Type.String(), uri: Type.String() }) },
@@ -76,6 +79,7 @@ export const securityRoutes: readonly Route[] = [
     tag,
     summary: 'Confirm an authenticator app with its first code; ends all other sessions of the member',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({ code: Type.String({ minLength: 6, maxLength: 10 }) }),
@@ -101,6 +105,7 @@ export const securityRoutes: readonly Route[] = [
     tag,
     summary: 'Remove the authenticator app; ends all other sessions of the member',
     access: { ...access, isDangerous: true },
+    healthDataOf: 'nobody',
     dialects: { both: dialect({ ...onlyCookie, parse: () => null }) },
     handle: async (context) => cookieOf(context.services, await dropTotp({ ...context, by: actorOf(context) })),
   }),
@@ -111,6 +116,7 @@ export const securityRoutes: readonly Route[] = [
     tag,
     summary: "List the member's sessions",
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 200: Type.Object({ data: Type.Array(listedSessionReply) }) },
@@ -133,6 +139,7 @@ export const securityRoutes: readonly Route[] = [
     tag,
     summary: 'End a session of the member',
     access,
+    healthDataOf: 'nobody',
     dialects: { both: dialect({ ...nothing, parse: ({ params }) => params.session_id ?? '' }) },
     errors: ['not_found'],
     handle: ({ services, caller }, sessionId) => endSession(services, caller, sessionId),

@@ -33,6 +33,7 @@ export const signInRoutes: readonly Route[] = [
     description:
       'Sets the session cookie. Answers 401 `code_required` if the password is correct and the member uses an authenticator app. After ten failures with an email address, or 50 from a network address, within 15 minutes each further attempt has to wait.',
     access: anyone,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         headers,
@@ -56,6 +57,7 @@ export const signInRoutes: readonly Route[] = [
     tag,
     summary: 'Read the member, the account and the rights of the session',
     access: member,
+    healthDataOf: 'nobody',
     dialects: { both: dialect({ replies, parse: () => null, present: presentShown }) },
     handle: async ({ services, caller }) =>
       showSession(services, await readSessionView(services, caller, caller.confirmedUntil)),
@@ -67,6 +69,7 @@ export const signInRoutes: readonly Route[] = [
     tag,
     summary: 'Sign out',
     access: member,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 204: null },
@@ -86,6 +89,7 @@ export const signInRoutes: readonly Route[] = [
     tag,
     summary: 'Show another account of the member',
     access: member,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({ account_id: Type.String({ format: 'uuid' }) }),
@@ -105,6 +109,7 @@ export const signInRoutes: readonly Route[] = [
     tag,
     summary: 'Enter the password again, for critical actions within the next ten minutes',
     access: member,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({ password: passwordText(), code: code() }),
@@ -125,6 +130,7 @@ export const signInRoutes: readonly Route[] = [
     summary: 'Become an owner of an account with a one-time link',
     description: 'A person who is already a member enters their current password, and a code if they use an app.',
     access: { ...anyone, guesses: 'limited' },
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         headers,
@@ -152,6 +158,7 @@ export const signInRoutes: readonly Route[] = [
     summary: 'Accept an invitation to an account',
     description: 'A person who is already a member enters their current password, and a code if they use an app.',
     access: { ...anyone, guesses: 'limited' },
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         headers,
@@ -173,6 +180,7 @@ export const signInRoutes: readonly Route[] = [
     summary: 'Request a link to set a new password',
     description: 'The answer is the same for an unknown address.',
     access: anyone,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({ email: email() }),
@@ -191,6 +199,7 @@ export const signInRoutes: readonly Route[] = [
     tag,
     summary: 'Set a new password with a one-time link; ends all sessions of the member',
     access: anyone,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({ token: linkToken(), password: passwordText() }),

@@ -27,6 +27,7 @@ export const teamRoutes: readonly Route[] = [
     tag,
     summary: 'List the members of the account and open invitations',
     access: reads,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 200: Type.Object({ members: Type.Array(memberReply), invitations: Type.Array(invitationReply) }) },
@@ -54,6 +55,7 @@ export const teamRoutes: readonly Route[] = [
     summary: 'Invite somebody to the account',
     description: 'A new invitation replaces the open one to the same address.',
     access: changes,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({ email: email(), role: role() }),
@@ -76,6 +78,7 @@ export const teamRoutes: readonly Route[] = [
     tag,
     summary: 'Revoke an invitation',
     access: { to: 'member', role: 'owner' },
+    healthDataOf: 'nobody',
     dialects: { both: dialect({ ...nothing, parse: ({ params }) => params.invitation_id ?? '' }) },
     errors: ['not_found'],
     handle: (context, id) => revokeInvitation(context.services, context.caller.tenant.accountId, id, actorOf(context)),
@@ -87,6 +90,7 @@ export const teamRoutes: readonly Route[] = [
     tag,
     summary: 'Change the role of a member; ends their sessions of this account',
     access: changes,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({ role: role() }),
@@ -106,6 +110,7 @@ export const teamRoutes: readonly Route[] = [
     tag,
     summary: 'Remove a member from the account',
     access: changes,
+    healthDataOf: 'nobody',
     dialects: { both: dialect({ ...nothing, parse: ({ params }) => params.member_id ?? '' }) },
     errors: ['not_found', 'last_owner'],
     handle: (context, memberId) =>
@@ -118,6 +123,7 @@ export const teamRoutes: readonly Route[] = [
     tag,
     summary: 'Send a member a link to set a new password',
     access: changes,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 200: Type.Object({ url: link(), expires_at: nullable(timestamp()) }) },

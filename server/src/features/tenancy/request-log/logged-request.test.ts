@@ -24,6 +24,7 @@ const logged = (part: Partial<ObservedRequest>) => {
     bytes: 2,
     caller,
     pathUserId: ID,
+    healthDataOf: 'path_user' as const,
     agent: undefined,
     ...part,
   };

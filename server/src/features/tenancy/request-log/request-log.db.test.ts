@@ -201,6 +201,7 @@ const observed = ({ tenant }: UserHandle, number: number): ObservedRequest => ({
   bytes: 1,
   caller: { kind: 'api_key', keyId: 'key', tenant, billing: 'active', defaultForm: 1 },
   pathUserId: undefined,
+  healthDataOf: 'nobody',
   agent: undefined,
 });
 

@@ -27,6 +27,7 @@ export const requestRoutes: readonly Route[] = [
     description:
       'Calls are kept for seven days, at most a million. Bodies and addresses are not kept. A call appears within two seconds.',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         query: requestObject({
@@ -87,6 +88,7 @@ export const requestRoutes: readonly Route[] = [
     tag,
     summary: 'Read one API call and its neighbours',
     access,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: {

@@ -29,6 +29,7 @@ export const sdkSessionRoutes: readonly Route[] = [
     description:
       'The header `Idempotency-Key` (a UUID) is required. A repeated request with the same key and body within 24 hours returns the same reply; another key for the same installation recovers its session with a new client token.',
     access: { to: 'api_key', billing: 'exempt' },
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: createBody,
@@ -63,6 +64,7 @@ export const sdkSessionRoutes: readonly Route[] = [
     summary: 'List pending and active installations',
     description: 'A session is pending until the phone exchanges its client token. Revoked sessions are not listed.',
     access: { to: 'api_key', billing: 'exempt' },
+    healthDataOf: 'path_user',
     dialects: {
       both: dialect({
         replies: { 200: listReply },
@@ -88,6 +90,7 @@ export const sdkSessionRoutes: readonly Route[] = [
     summary: 'Revoke an installation; its next request fails',
     description: 'The credentials of the installation become invalid. Data that it uploaded stays.',
     access: { to: 'api_key', billing: 'exempt' },
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: nothing,
@@ -111,6 +114,7 @@ export const sdkSessionRoutes: readonly Route[] = [
     description:
       'Needs no API key: the phone calls it with the client token of a session, or with a mobile token and, if it has them, `installation_id` and `platform`. The token works once.',
     access: { to: 'anyone', guesses: 'limited' },
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: exchangeBody,
@@ -135,6 +139,7 @@ export const sdkSessionRoutes: readonly Route[] = [
     description:
       'Returns a new access token and a new refresh token; the old refresh token works until the new one is first used, so that a lost response does not end the session. A token older than that revokes the session.',
     access: { to: 'anyone', guesses: 'limited' },
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: refreshBody,
@@ -154,6 +159,7 @@ export const sdkSessionRoutes: readonly Route[] = [
     summary: 'Revoke the SDK session of the access token',
     description: 'The phone calls it when the person signs out. Data that was uploaded stays.',
     access: { to: 'sdk_session' },
+    healthDataOf: 'nobody',
     dialects: { both: dialect({ replies: nothing, parse: () => null, present: () => ({ status: 204, body: null }) }) },
     async handle({ services, caller }) {
       await revokeSession(services.db, caller, caller.sessionId);

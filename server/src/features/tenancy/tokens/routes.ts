@@ -37,6 +37,7 @@ export const tokenRoutes: readonly Route[] = [
     description:
       'Give the token to your own frontend: it can read the data of this user and nothing else. It is a JWT that you can verify with /.well-known/jwks.json.',
     access: { to: 'api_key', billing: 'checked' },
+    healthDataOf: 'nobody',
     dialects: { both: userToken },
     errors: ['not_found'],
     handle: issueUserToken,
@@ -49,6 +50,7 @@ export const tokenRoutes: readonly Route[] = [
     summary: 'Issue a new user token for the same user',
     description: 'Call it from your backend before the old token expires.',
     access: { to: 'api_key', billing: 'checked' },
+    healthDataOf: 'nobody',
     dialects: { both: userToken },
     errors: ['not_found'],
     handle: issueUserToken,
@@ -61,6 +63,7 @@ export const tokenRoutes: readonly Route[] = [
     summary: 'Issue a mobile token, which can start one SDK session within five minutes',
     description: 'The token cannot call the API: the Mobile SDK exchanges it once for its own credentials.',
     access: { to: 'api_key', billing: 'checked' },
+    healthDataOf: 'nobody',
     dialects: { both: mobileToken },
     errors: ['not_found'],
     handle: issueMobileToken,
@@ -73,6 +76,7 @@ export const tokenRoutes: readonly Route[] = [
     summary: 'Read the public keys that verify user tokens (JWK set)',
     description: 'A JSON Web Key Set (RFC 7517) with Ed25519 keys. Select the key by the `kid` of the token.',
     access: { to: 'anyone' },
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 200: jwksReply },

@@ -19,6 +19,7 @@ export const importMemberRoutes: readonly Route[] = [
     tag,
     summary: 'Read the running import of a user, or the last one within a day',
     access: viewer,
+    healthDataOf: 'path_user',
     dialects: {
       both: dialect({
         replies: {
@@ -44,6 +45,7 @@ export const importMemberRoutes: readonly Route[] = [
     tag,
     summary: 'Begin the import of a file for a user; an account imports one file at a time',
     access: developer,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         body: requestObject({
@@ -69,6 +71,7 @@ export const importMemberRoutes: readonly Route[] = [
     tag,
     summary: 'Add the next bytes of the file; the import starts with the last ones',
     access: developer,
+    healthDataOf: 'nobody',
     bodyKind: 'bytes',
     dialects: {
       both: dialect({
@@ -92,6 +95,7 @@ export const importMemberRoutes: readonly Route[] = [
     tag,
     summary: 'Cancel an import; records that are stored stay',
     access: developer,
+    healthDataOf: 'nobody',
     dialects: {
       both: dialect({
         replies: { 200: memberImportReply },
