@@ -61,7 +61,7 @@ describe('credentials', () => {
       [`Token ${service.keys.live}`, /must use the Bearer scheme/],
       [`Bearer "${service.keys.live}"`, /in quotes or brackets/],
       ['Bearer', /no token after "Bearer"/],
-      ['Bearer sk_live_unknown', /^The token is malformed, unknown or revoked\.$/],
+      ['Bearer sk_live_unknown', /^The token is malformed, unknown or revoked\. Check it/],
     ] as const) {
       const { text } = await callRaw(`${service.url}/v1/users`, { method: 'GET', headers: { authorization: header } });
       assert.match(JSON.parse(text).message, message);
