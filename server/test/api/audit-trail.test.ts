@@ -54,7 +54,7 @@ async function listReads(key: TestApi, path: string): Promise<Entry[]> {
   return (await listChained()).filter(({ request_id }) => request_id === headers.get('x-request-id'));
 }
 
-/** The name of a user in the trail. */
+/** The name of a user in the trail. Ask one after the other: reads of a second share an entry. */
 async function nameOf(key: TestApi, userId: string): Promise<string> {
   const [entry] = await listReads(key, `/v1/users/${userId}/restrictions`);
   return entry?.user ?? assert.fail('no entry');
@@ -90,7 +90,8 @@ describe('reads of health data', () => {
     const listed = await createAccount(service);
     const key = service.api(listed.live);
     const users = [await createUser(key), await createUser(key), await createUser(key)];
-    const names = await Promise.all(users.map(async ({ id }) => nameOf(key, id)));
+    const names: string[] = [];
+    for (const { id } of users) names.push(await nameOf(key, id));
     const newest = await listReads(key, '/v1/users?limit=2');
     assert.equal(newest.length, 1);
     assert.deepEqual(newest[0]?.users?.toSorted(), names.slice(1).sort());
@@ -98,6 +99,30 @@ describe('reads of health data', () => {
     const [oldest] = await listReads(key, `/v1/users?external_ref=${users[0]?.external_ref}`);
     assert.deepEqual(oldest?.users, [names[0]]);
     assert.deepEqual(await listReads(key, '/v1/users?limit=50'), [], 'once per hour');
+  });
+
+  it('of several users within a second share an entry, which names the users', async () => {
+    const { live, sandbox } = await createAccount(service);
+    const key = service.api(live);
+    const users = [await createUser(key), await createUser(key)];
+    const other = await createUser(service.api(sandbox));
+    const names: string[] = [];
+    for (const { id } of users) names.push(await nameOf(key, id));
+    const otherName = await nameOf(service.api(sandbox), other.id);
+    await auditTrail.flush();
+    for (const { id } of users) assert.equal((await key.get(`/v1/users/${id}/devices`)).status, 200);
+    assert.equal((await service.api(sandbox).get(`/v1/users/${other.id}/devices`)).status, 200);
+    const reads = (await listChained()).filter(({ subject }) => subject === 'devices');
+    const shared = reads.filter((entry) => entry.users?.includes(names[0] ?? ''));
+    assert.deepEqual(
+      shared.map((entry) => [entry.user, entry.users?.toSorted()]),
+      [[null, names.toSorted()]],
+    );
+    assert.deepEqual(
+      reads.filter(({ user }) => user === otherName).map((entry) => entry.users),
+      [undefined],
+    );
+    assert.equal((await verify()).broken, null);
   });
 
   it('include the list of users in the dashboard, which has scores', async () => {
@@ -224,7 +249,7 @@ describe('people on hosted pages', () => {
 
   it('are not recorded if they are refused', async () => {
     const [mine, theirs] = [await roster.join(newAddress()), await roster.join(newAddress())];
-    const names = await Promise.all([mine, theirs].map(({ user_id }) => nameOf(api, user_id)));
+    const names = [await nameOf(api, mine.user_id), await nameOf(api, theirs.user_id)];
     for (const decision of ['stop_now', 'export', 'erase_for_good'])
       assert.equal((await submitForm(mine.portalLink, { member: theirs.id, decision })).status, 400);
     for (const name of names) assert.deepEqual(seen(await listOwn(name)), ['sharing.started invitation']);

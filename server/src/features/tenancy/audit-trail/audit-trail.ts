@@ -13,10 +13,11 @@ import { cutTrail } from './cut-trail.ts';
 import type { OwnCall } from './own-entry.ts';
 import { describeOwnRead, describeRead, factsOf, type HealthRead } from './read-entry.ts';
 import { insertReads, type ReadEntry } from './store.ts';
+import type { TrailFacts } from './trail-entry.ts';
 import { type Verification, type VerifyOptions, verifyTrail } from './verify-trail.ts';
 
 export type AuditTrail = {
-  /** Once per credential, user, resource and hour. A list has one entry, with its users. */
+  /** Once per credential, user, resource and hour. Reads of a second by one credential share an entry, and so do the users of a list. */
   recordRead: Observe;
   /** Call it before the data is sent. */
   recordOwnRead(call: OwnCall, resource: string): void;
@@ -34,48 +35,56 @@ export type AuditTrail = {
 
 const FLUSH_INTERVAL_MS = SECOND_MS;
 const CHAIN_INTERVAL_MS = SECOND_MS;
+const MAX_ENTRY_USERS = 1_000; // about 60 kB
 const MAX_RECORDED = 50_000; // a forgotten read is recorded again in the same hour
 const MAX_WAITING = 50_000; // users in reads; about 20 MB, if the database is unavailable
+
+type UnwrittenRead = {
+  readonly at: number;
+  readonly facts: TrailFacts;
+  readonly isList: boolean;
+  readonly users: string[];
+};
 
 type Options = { readonly db: Database; readonly clock: Clock; readonly log: Logger; key(): Buffer };
 
 export function createAuditTrail({ db, clock, log, key }: Options): AuditTrail {
   const recorded = createBoundedMap<string, true>(MAX_RECORDED);
-  let waiting: ReadEntry[] = [];
+  /** Reads since the last flush: of one credential and resource, with all users. */
+  let reads = new Map<string, UnwrittenRead>();
+  let unwritten: ReadEntry[] = [];
   let waitingUsers = 0;
 
   async function flush(): Promise<void> {
-    if (waiting.length === 0) return;
-    const rows = waiting;
-    waiting = [];
+    unwritten.push(...[...reads.values()].flatMap(toEntries));
+    reads = new Map();
+    if (unwritten.length === 0) return;
+    const rows = unwritten;
+    unwritten = [];
     const users = waitingUsers;
     try {
       await insertReads(db, rows);
       waitingUsers -= users;
     } catch (error) {
-      waiting = [...rows, ...waiting];
+      unwritten = [...rows, ...unwritten];
       throw error;
     }
   }
 
   function record(read: HealthRead): void {
     const at = clock.now().getTime();
-    const { account_id, actor, actor_id } = read.reader;
-    const once = `${account_id} ${actor} ${actor_id} ${read.resource} ${Math.floor(at / HOUR_MS)} `;
+    const { account_id, environment, actor, actor_id } = read.reader;
+    const once = `${account_id} ${environment} ${actor} ${actor_id} ${read.resource} ${Math.floor(at / HOUR_MS)} `;
     const userIds = read.userIds.filter((userId) => !recorded.has(once + userId));
-    const [userId] = userIds;
-    if (userId === undefined) return;
+    if (userIds.length === 0) return;
     if (waitingUsers >= MAX_WAITING) {
       log.warn({ waiting: waitingUsers }, 'the audit trail is not writable; dropped a read');
       return;
     }
     for (const userId of userIds) recorded.set(once + userId, true);
     waitingUsers += userIds.length;
-    waiting.push(
-      read.isList
-        ? { at, user_id: null, entry: { ...factsOf(read), users: userIds } }
-        : { at, user_id: userId, entry: factsOf(read) },
-    );
+    const { isList } = read;
+    reads.getOrInsertComputed(once, () => ({ at, facts: factsOf(read), isList, users: [] })).users.push(...userIds);
   }
 
   return {
@@ -95,4 +104,14 @@ export function createAuditTrail({ db, clock, log, key }: Options): AuditTrail {
     },
     cut: (before) => cutTrail(db, key(), before),
   };
+}
+
+/** A program that reads user after user would otherwise write an entry for each. */
+function toEntries({ at, facts, isList, users }: UnwrittenRead): ReadEntry[] {
+  const [only = null, ...others] = users;
+  if (!isList && others.length === 0) return [{ at, user_id: only, entry: facts }];
+  const parts = Array.from({ length: Math.ceil(users.length / MAX_ENTRY_USERS) }, (_, index) =>
+    users.slice(index * MAX_ENTRY_USERS, (index + 1) * MAX_ENTRY_USERS),
+  );
+  return parts.map((part) => ({ at, user_id: null, entry: { ...facts, users: part } }));
 }

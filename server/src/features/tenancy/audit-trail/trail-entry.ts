@@ -14,7 +14,7 @@ export type TrailFacts = {
   readonly action: string;
   /** The record that was changed, or the resource that was read. */
   readonly subject: string;
-  /** Of a list: the users that it returned. */
+  /** Instead of one user: those of a list, or of several reads. */
   readonly users?: readonly string[];
 };
 
