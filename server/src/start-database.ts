@@ -117,7 +117,8 @@ export async function prepareDatabase<Result>(
     try {
       if (options.config.databaseUrl !== null) await requireSessions(db, endpoint.variable);
       const applied = await migrate(db, options.migrations ?? loadMigrations());
-      if (applied.length > 0) options.log.info({ applied: applied.map((migration) => migration.name) }, 'migrated');
+      const newest = applied.at(-1)?.name;
+      if (newest !== undefined) options.log.info({ applied: applied.length, newest }, 'migrated');
       await distributeNewTables(db, CITUS_LAYOUT); // also if an earlier start ended after its migration
       await migrateJobs(db, options.log);
       if (!isSameTarget(started)) {
