@@ -40,6 +40,8 @@ describe('a row of the request log', () => {
         '/v1/users?reference_id=…&limit=5&user_id={id}&name=Zo%20%C3%AB%20B',
       );
       assert.equal(logged({ url: '/v1/users?note=a/b' }).path, '/v1/users?note=…');
+      assert.equal(logged({ url: '/v1/users?external_ref=ada&limit=5' }).path, '/v1/users?external_ref=…&limit=5');
+      assert.equal(logged({ url: '/v1/users?external%5Fref=ada' }).path, '/v1/users?external%5Fref=…');
     }
   });
 

@@ -29,7 +29,8 @@ type LoggedCaller = Extract<Caller, { kind: LoggedRequest['credential_kind'] }>;
 const MAX_PATH_LENGTH = 500; // a list of a hundred metrics is longer, and its beginning says enough
 /** Dates, numbers, ids and names of metrics; anything else could be a name, a mail address or a reference. */
 const PLAIN_VALUE = /^[\w.,:+%-]*$/;
-const PERSONAL_PARAMETERS = /^(reference_id|email|q|cursor|metadata.*)$/;
+/** A name with % may be any of them. */
+const PERSONAL_PARAMETERS = /^(reference_id|external_ref|email|q|cursor|metadata.*|.*%.*)$/;
 const HIDDEN = '…';
 /** The user is in a column of its own, which an erasure empties. */
 const UUIDS = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
