@@ -31,9 +31,15 @@ describe('an entry', () => {
     const both = new Map([...salts, ['user-2', Buffer.from('other')]]);
     const entry = JSON.parse(writeEntry(key, { ...facts, subject: 'users', users: [...both.keys()] }, null, both));
     const alone = [...both.keys()].map((id) => JSON.parse(writeEntry(key, facts, id, both)).user);
-    assert.deepEqual(entry.users, alone);
+    assert.deepEqual(entry.users, alone.toSorted());
     assert.equal(new Set(entry.users).size, 2);
     assert.equal(entry.user, null);
+  });
+
+  it('names the users of a list in an order that does not say which user an erased one was', () => {
+    const both = new Map([...salts, ['user-2', Buffer.from('other')]]);
+    const write = (users: string[]) => writeEntry(key, { ...facts, subject: 'users', users }, null, both);
+    assert.equal(write([USER, 'user-2']), write(['user-2', USER]));
   });
 
   it('keeps the resource of a read and the id of a credential', () => {

@@ -58,7 +58,7 @@ export function writeEntry(
     actor_id: actor !== null && facts.actor === 'member' ? name('member', actor) : actor,
     subject: UUID.test(subject) ? name('record', subject, userId) : subject,
     user: userId === null ? null : nameUser(userId),
-    ...(users && { users: users.map(nameUser) }),
+    ...(users && { users: users.map(nameUser).sort() }), // the order of ids would place an erased user between known ones
   });
 }
 
