@@ -17,30 +17,18 @@ import {
 } from './store.ts';
 import { chainEntry, FIRST_LINK, newSalt, signMark, type TrailEntry, writeEntry } from './trail-entry.ts';
 
-const BATCH_ENTRIES = 500;
-/** Of users, so that a batch of lists takes the event loop 5 ms. */
-const BATCH_NAMES = 1_000;
+/** So that a batch of lists takes the event loop 5 ms. */
+const BATCH = { maxEntries: 500, maxNames: 1_000 };
 
 /** True: more entries wait. */
 export async function chainWaiting(db: Database, key: Buffer): Promise<boolean> {
   if (!(await hasWaiting(db))) return false;
   return db.transaction(async (tx) => {
     if (!(await tryLockTrail(tx))) return false; // another process is chaining
-    const waiting = await listWaiting(tx, BATCH_ENTRIES);
-    const batch = takeNames(waiting, BATCH_NAMES);
+    const { batch, hasMore } = await listWaiting(tx, BATCH);
     await chain(tx, key, batch);
-    return waiting.length === BATCH_ENTRIES || batch.length < waiting.length;
+    return hasMore;
   });
-}
-
-/** The first entries, at least one, that together name so many users. */
-function takeNames(waiting: readonly WaitingEntry[], limit: number): readonly WaitingEntry[] {
-  let names = 0;
-  const end = waiting.findIndex(({ entry }, index) => {
-    names += entry.users?.length ?? 1;
-    return index > 0 && names > limit;
-  });
-  return end === -1 ? waiting : waiting.slice(0, end);
 }
 
 /**

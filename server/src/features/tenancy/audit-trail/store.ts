@@ -85,10 +85,26 @@ export async function lockTrail(tx: Transaction): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1)', [AUDIT_LOCK]);
 }
 
-export function listWaiting(tx: Transaction, limit: number): Promise<WaitingEntry[]> {
-  return tx.query('select id::text, at, user_id as "userId", entry from audit_inbox order by audit_inbox.id limit $1', [
-    limit,
-  ]);
+/**
+ * The oldest entries, at least one, that together name at most so many users. The names are counted here, because reading entries
+ * of a thousand names that wait for a later batch would stop the event loop.
+ */
+const LIST_WAITING = statement(
+  'list_audit_inbox',
+  `select id::text, at, user_id as "userId", entry, found::integer from (
+     select id, at, user_id, entry, count(*) over () as found, row_number() over oldest as number,
+            sum(coalesce(jsonb_array_length(entry -> 'users'), 1)) over oldest as names
+       from (select * from audit_inbox order by audit_inbox.id limit $1) as inbox window oldest as (order by inbox.id)
+   ) as waiting where number = 1 or names <= $2 order by waiting.id`,
+);
+
+export async function listWaiting(
+  tx: Transaction,
+  { maxEntries, maxNames }: { readonly maxEntries: number; readonly maxNames: number },
+): Promise<{ batch: WaitingEntry[]; hasMore: boolean }> {
+  const batch = await tx.query<WaitingEntry & { found: number }>(LIST_WAITING, [maxEntries, maxNames]);
+  const found = batch[0]?.found ?? 0;
+  return { batch, hasMore: found === maxEntries || batch.length < found };
 }
 
 export function listWaitingOfUser(tx: Transaction, userId: UserId): Promise<WaitingEntry[]> {
