@@ -20,12 +20,14 @@ type Schema = Readonly<Record<string, unknown>>;
 const rows = [...publicRoutes, ...operatorRoutes, ...dashboardRoutes];
 const readsNothing = rows.filter(({ healthDataOf }) => healthDataOf === 'nobody');
 
+/** In all parts of the schema, whatever keyword they belong to. */
 function listFields(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
-  const { properties = {}, items, anyOf = [], allOf = [], additionalProperties } = schema as Schema;
-  const parts = [items, additionalProperties, ...(anyOf as unknown[]), ...(allOf as unknown[])];
-  const own = Object.entries(properties as Schema).flatMap(([name, part]) => [name, ...listFields(part)]);
-  return [...own, ...parts.flatMap(listFields)];
+  return Object.entries(schema).flatMap(([keyword, part]) =>
+    keyword === 'properties'
+      ? Object.entries(part as Schema).flatMap(([name, field]) => [name, ...listFields(field)])
+      : listFields(part),
+  );
 }
 
 function listReplyFields({ dialects }: Route): string[] {
