@@ -38,7 +38,7 @@ async function main(): Promise<number> {
   const form = values.long ? 'long' : 'short';
   const proofs: Proof[] = [];
   const prove = async (promised: Promised, print: (text: string) => void) => {
-    print(`\n=== ${promised.name}: ${promised.promise} (seed ${seed})\n`);
+    print(`\n=== ${promised.name}: ${promised.promise}${promised.isSeeded ? ` (seed ${seed})` : ''}\n`);
     const result = readResult(promised, await runTests(promised, form, { seed, print }));
     const date = new Date().toISOString().slice(0, 10);
     proofs.push({ name: promised.name, ...result, form, seed: promised.isSeeded ? seed : null, commit, date });

@@ -32,11 +32,17 @@ export function readResult(
   const numberOf = (word: string) => Number(new RegExp(`^ℹ ${word} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
   const [passed, failed, skipped] = [numberOf('pass'), numberOf('fail') + numberOf('cancelled'), numberOf('skipped')];
   const trials = counted === undefined ? passed : sum([...text.matchAll(counted)].map(([, found]) => Number(found)));
-  const isProven = !hasFailed && failed === 0 && passed > 0 && trials > 0;
+  const failure = explainFailure({ failed, hasFailed, trials: passed === 0 ? 0 : trials });
   return {
     n: `${trials.toLocaleString('en')} ${unit}${skipped > 0 ? `, ${skipped} tests skipped` : ''}`,
-    result: isProven ? 'kept' : `**broken**: ${failed} tests failed`,
+    result: failure === null ? 'kept' : `**broken**: ${failure}`,
   };
+}
+
+function explainFailure(run: { failed: number; hasFailed: boolean; trials: number }): string | null {
+  if (run.failed > 0) return `${run.failed} tests failed`;
+  if (run.hasFailed) return 'the runner failed';
+  return run.trials === 0 ? 'nothing was tried' : null;
 }
 
 function sum(numbers: readonly number[]): number {
