@@ -52,7 +52,7 @@ export function writeErrorsPage(): string {
     '',
     GENERATED_HEADER,
     '',
-    'Every error response has the same three fields. Your code should decide by `error`, which never changes for a cause; `message` is for',
+    'Every error response has the same three fields. Your code should decide by `error`: codes do not change. `message` is for',
     'people and can change. The tables say which requests to repeat and which to correct.',
     '',
     '```json',

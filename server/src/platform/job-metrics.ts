@@ -31,7 +31,7 @@ export function registerJobMetrics(registry: Registry): JobMetrics {
   });
   const retryingJobs = new Gauge({
     name: 'tributary_jobs_retrying',
-    help: 'Jobs that failed at least five times and are tried again (whole service)',
+    help: 'Jobs that failed at least five times and are retried (whole service)',
     registers,
     aggregator: 'max',
   });

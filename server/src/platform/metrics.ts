@@ -46,7 +46,7 @@ const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total',
 /** The supervisor of a group counts; a process that is alone always reports 0. */
 export const RESTARTS = {
   name: 'tributary_process_restarts_total',
-  help: 'Processes of serve --processes that ended by themselves and were started again (this process)',
+  help: 'Processes of serve --processes that ended unexpectedly and were restarted (this process)',
 };
 
 /** `renderGroup` is null if this process is alone, and returns null if the others cannot be asked. */
