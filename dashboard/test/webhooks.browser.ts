@@ -76,7 +76,7 @@ describe('webhooks', () => {
   it('keeps filters in the address and sends them to the service', async () => {
     const page = await open(ADDRESS);
     const asked = page.waitForRequest((request) => /status=failed.*event_type=data.updated/.test(request.url()));
-    await page.getByRole('button', { name: 'Given up' }).click();
+    await page.getByRole('button', { name: 'Failed', exact: true }).click();
     await page.getByLabel('Event', { exact: true }).selectOption('data.updated');
     await asked;
     assert.match(page.url(), /status=failed/);

@@ -1,4 +1,4 @@
-"""Sends requests until they succeed, fail for good, or were sent often enough."""
+"""Sends requests until they succeed, fail permanently, or have no attempts left."""
 from __future__ import annotations
 
 import email.utils

@@ -12,7 +12,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   refused: 'access withdrawn',
   forbidden: 'not shared',
   wrong: 'unusable answers',
-  parked: 'given up',
+  parked: 'failed permanently',
 };
 
 export const RESTRICTIONS: Readonly<Record<string, string>> = {

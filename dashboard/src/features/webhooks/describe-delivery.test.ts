@@ -9,7 +9,7 @@ describe('a delivery in words', () => {
     const text = (status: Delivery['status'], attempt_count: number) => describeState({ status, attempt_count }).text;
     assert.deepEqual(
       [text('pending', 0), text('pending', 4), text('failed', 10), text('succeeded', 1)],
-      ['Waiting', 'Attempt 5 to come', 'Given up', 'Delivered'],
+      ['Waiting', 'Attempt 5 to come', 'Failed', 'Delivered'],
     );
   });
 

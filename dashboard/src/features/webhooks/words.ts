@@ -127,7 +127,7 @@ export const words = {
   noneMatchNote: 'Deliveries are kept for 30 days.',
   clear: 'Clear filters',
   anyStatus: 'All',
-  statuses: { retrying: 'Failing', pending: 'Waiting', failed: 'Given up', succeeded: 'Delivered' },
+  statuses: { retrying: 'Retrying', pending: 'Waiting', failed: 'Failed', succeeded: 'Delivered' },
   status: 'Status',
   anyEvent: 'All events',
   event: 'Event',
@@ -144,7 +144,7 @@ export const words = {
 
   states: {
     succeeded: 'Delivered',
-    failed: 'Given up',
+    failed: 'Failed',
     waiting: 'Waiting',
     retrying: (next: number) => `Attempt ${next} to come`,
   },

@@ -88,7 +88,7 @@ const SECTIONS: readonly Section[] = [
       'service-metrics': 'Every Prometheus metric of the service.',
       audit: 'Who did what and who read whose data, in a trail that cannot be changed unseen.',
       scaling: 'What to run for how many users, and Citus.',
-      privacy: 'Stored data, who can read it, and why the service sends no telemetry.',
+      privacy: 'Which data is stored, who can read it, and what leaves the machine.',
       versioning: 'What can change, and how long old versions stay.',
       security: 'Report a weakness, and how the service protects data.',
       changelog: 'What changed in each release.',
