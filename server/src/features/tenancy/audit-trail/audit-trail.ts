@@ -84,7 +84,9 @@ export function createAuditTrail({ db, clock, log, key }: Options): AuditTrail {
     for (const userId of userIds) recorded.set(once + userId, true);
     waitingUsers += userIds.length;
     const { isList } = read;
-    reads.getOrInsertComputed(once, () => ({ at, facts: factsOf(read), isList, users: [] })).users.push(...userIds);
+    // A person is named by its user alone, so an entry with several users would not say who of them read what.
+    const shared = actor === 'person' ? once + userIds.join() : once;
+    reads.getOrInsertComputed(shared, () => ({ at, facts: factsOf(read), isList, users: [] })).users.push(...userIds);
   }
 
   return {
