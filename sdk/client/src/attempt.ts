@@ -10,7 +10,7 @@ export type Request = {
   readonly body: string | null;
 };
 
-export type Outcome =
+export type AttemptOutcome =
   | { readonly kind: 'reply'; readonly body: unknown }
   | { readonly kind: 'stream'; readonly opened: OpenedBody }
   | { readonly kind: 'error'; readonly status: number; readonly text: string; readonly headers: Headers }
@@ -25,7 +25,7 @@ type AttemptOptions = {
 };
 
 /** Throws the reason of `signal` if it is aborted. */
-export async function attempt(request: Request, options: AttemptOptions): Promise<Outcome> {
+export async function attempt(request: Request, options: AttemptOptions): Promise<AttemptOutcome> {
   const { fetch, signal } = options;
   signal?.throwIfAborted();
   const { method, url, headers, body } = request;

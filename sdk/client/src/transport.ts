@@ -1,6 +1,6 @@
 // Sends a request until it succeeds, fails permanently, or has no attempts left.
 import { ConnectionError, TimeoutError, type TributaryError } from './api-error.ts';
-import { attempt, type Outcome, type Request } from './attempt.ts';
+import { type AttemptOutcome, attempt, type Request } from './attempt.ts';
 import { type BrokenStream, streamOf } from './export-stream.ts';
 import { parseError } from './parse-error.ts';
 import type { Added, HeaderSource } from './request-headers.ts';
@@ -54,19 +54,23 @@ function isGone({ status, code }: Failure, { method, endsCredential }: Sent): bo
   return method === 'DELETE' && (status === 404 || (endsCredential && code === 'invalid_token'));
 }
 
-function delayOf(outcome: Outcome, attempts: number, options: TransportOptions): number | null {
+function delayOf(outcome: AttemptOutcome, attempts: number, options: TransportOptions): number | null {
   if (attempts > options.maxRetries) return null;
   const retryAfterMs = outcome.kind === 'error' ? parseRetryAfter(outcome.headers.get('retry-after')) : 0;
   return retryDelayOf(options, { attempt: attempts, retryAfterMs });
 }
 
-function failureOf(outcome: Outcome, error: TributaryError): Failure {
+function failureOf(outcome: AttemptOutcome, error: TributaryError): Failure {
   if (outcome.kind === 'lost') return { status: null, code: null, wasSent: outcome.wasSent };
   const { status, code } = error as { status?: number; code?: string };
   return { status: status ?? null, code: code ?? null, wasSent: true };
 }
 
-function errorOf(outcome: Extract<Outcome, { kind: 'error' | 'lost' }>, sent: Sent, attempts: number): TributaryError {
+function errorOf(
+  outcome: Extract<AttemptOutcome, { kind: 'error' | 'lost' }>,
+  sent: Sent,
+  attempts: number,
+): TributaryError {
   const what = describe(sent);
   if (outcome.kind === 'lost') {
     const { cause, isTimeout } = outcome;

@@ -7,13 +7,13 @@ import type { Fetch, Http } from './http.ts';
 import { createIdIndex, DEFAULT_INDEX_BYTES } from './id-index.ts';
 import { createParkedItems, DEFAULT_PARKED_BYTES, type Parked } from './parked-items.ts';
 import {
-  type Batch,
   countItems,
   DEFAULT_QUEUE_BYTES,
   type Entry,
   numberOfKey,
   openQueue,
   type Queue,
+  type UploadBatch,
 } from './queue.ts';
 import { randomUuid, strongRandom } from './random-id.ts';
 import { DEFAULT_RETRY, type RetryPolicy, retryDelayMs } from './retry.ts';
@@ -139,14 +139,14 @@ export function createMobileClient(options: MobileOptions): MobileClient {
     return opening;
   }
 
-  async function nextBatch(queue: Queue): Promise<Batch | null> {
+  async function nextBatch(queue: Queue): Promise<UploadBatch | null> {
     const sealed = await queue.readBatch();
     if (sealed !== null) return sealed;
     const made = await makeBatch(queue);
     return made === null ? null : queue.seal(made);
   }
 
-  async function makeBatch(queue: Queue): Promise<Omit<Batch, 'page'> | null> {
+  async function makeBatch(queue: Queue): Promise<Omit<UploadBatch, 'page'> | null> {
     const taken = await takeEntries(queue, { ...limits, maxItems });
     const [first] = taken;
     if (first === undefined) return null;
@@ -353,7 +353,7 @@ async function takeEntries(queue: Queue, { maxBytes, maxItems }: BatchLimits): P
 }
 
 /** For a body that the service finds too large: entries that have more items are divided, in place. */
-async function divideEntries(queue: Queue, batch: Batch, maxItems: number): Promise<void> {
+async function divideEntries(queue: Queue, batch: UploadBatch, maxItems: number): Promise<void> {
   for (const key of batch.entries) {
     const entry = await queue.read(key);
     if (entry?.kind !== 'items' || entry.items.length <= maxItems) continue;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createIdIndex, DEFAULT_INDEX_BYTES } from './id-index.ts';
-import type { Batch } from './queue.ts';
+import type { UploadBatch } from './queue.ts';
 import { memoryStorage, type Storage } from './storage.ts';
 import type { Item } from './upload.ts';
 
@@ -19,7 +19,7 @@ const workout = (number: number): Item => ({
   value: { id: uuid(number), sport_type: 'running', start: startOf(number), end: startOf(number + 30) },
 });
 
-function batch(page: number, items: readonly Item[], deletedIds: readonly string[] = []): Batch {
+function batch(page: number, items: readonly Item[], deletedIds: readonly string[] = []): UploadBatch {
   const uploads = items.length === 0 ? [] : [{ uploadId: uuid(page), body: '', source: SOURCE, items, deletions: [] }];
   return { number: page, page, entries: [], uploads, deletedIds };
 }

@@ -4,7 +4,7 @@
 // A watch writes about 2,000 samples a day, 70 bytes each, so the oldest pages are removed. Only the oldest: a page that says that an
 // id was deleted must not end before the pages it ends. Sleeps and workouts have pages of their own, so that samples do not
 // displace them: they are few, and people delete them later.
-import type { Batch } from './queue.ts';
+import type { UploadBatch } from './queue.ts';
 import { readJson, type Storage } from './storage.ts';
 import type { Deletion, Item, Source } from './upload.ts';
 
@@ -29,7 +29,7 @@ export type Resolved = {
 };
 export type IdIndex = {
   /** Safe to repeat for the same batch. */
-  write(batch: Batch): Promise<void>;
+  write(batch: UploadBatch): Promise<void>;
   resolve(ids: readonly string[]): Promise<Resolved>;
 };
 

@@ -2,7 +2,7 @@
 //
 //   {prefix}parked/{page}.{upload}-{items}-{bytes}-{upload_id}   page and number of the upload in its batch, so that keys sort by age
 import { utf8Length } from './gzip.ts';
-import type { Batch } from './queue.ts';
+import type { UploadBatch } from './queue.ts';
 import { readJson, type Storage } from './storage.ts';
 import type { Deletion, Item, Source } from './upload.ts';
 
@@ -15,7 +15,7 @@ export type Parked = { readonly source: Source; readonly items: readonly ParkedI
 
 export type ParkedItems = {
   /** Returns how many items it removed for room. Safe to repeat for the same batch. */
-  add(batch: Batch, index: number, parked: Parked): Promise<number>;
+  add(batch: UploadBatch, index: number, parked: Parked): Promise<number>;
   list(): Promise<readonly (Parked & { readonly key: string })[]>;
   remove(key: string): Promise<void>;
 };

@@ -23,7 +23,7 @@ export type SealedUpload = {
   readonly items: readonly Item[];
   readonly deletions: readonly Deletion[];
 };
-export type Batch = {
+export type UploadBatch = {
   /** Of its first entry. Batches can share it: an entry may be divided, or part of it returned to the front. */
   readonly number: number;
   /** In the id index, and of this batch only. */
@@ -40,17 +40,17 @@ export type Queue = {
   keys(): readonly string[];
   pending(): number;
   read(key: string): Promise<Entry | null>;
-  readBatch(): Promise<Batch | null>;
+  readBatch(): Promise<UploadBatch | null>;
   /** Stores the batch, with a page number of its own. */
-  seal(batch: Omit<Batch, 'page'>): Promise<Batch>;
+  seal(batch: Omit<UploadBatch, 'page'>): Promise<UploadBatch>;
   /** Removes the batch only; its entries are sealed again. */
   unseal(): Promise<void>;
   /** Puts an entry in front of everything. Safe to repeat for the same batch. */
-  returnToFront(batch: Batch, index: number, entry: Entry): Promise<void>;
+  returnToFront(batch: UploadBatch, index: number, entry: Entry): Promise<void>;
   /** Replaces an entry by smaller ones at the same position. After a crash in between, some items are sent twice, which is harmless. */
   divide(key: string, entry: Extract<Entry, { kind: 'items' }>, maxItems: number): Promise<void>;
   /** Removes the entries, then the batch: after a crash in between, the batch is sent again and answered as before. */
-  finish(batch: Batch): Promise<void>;
+  finish(batch: UploadBatch): Promise<void>;
 };
 
 /** About 160,000 items: 80 days offline with 2,000 samples a day. */
@@ -73,7 +73,7 @@ export async function openQueue({ storage, prefix, maxBytes, newId }: QueueOptio
   const batchKey = `${prefix}batch`;
   const known = [...(await storage.keys(`${prefix}queue/`))].sort();
   const pages = [...(await storage.keys(`${prefix}ids/`)), ...(await storage.keys(`${prefix}parked/`))];
-  const sealed = await readJson<Batch>(storage, batchKey);
+  const sealed = await readJson<UploadBatch>(storage, batchKey);
   let last = Math.max(0, sealed?.page ?? 0, ...[known.at(-1) ?? '0'].map(numberOfKey), ...pages.map(numberOfKey));
 
   let bytes = known.reduce((sum, key) => sum + bytesOfKey(key), 0);
@@ -125,7 +125,7 @@ export async function openQueue({ storage, prefix, maxBytes, newId }: QueueOptio
     keys: () => known,
     pending: () => known.reduce((sum, key) => sum + countOfKey(key), 0),
     read: (key) => readJson<Entry>(storage, key),
-    readBatch: () => readJson<Batch>(storage, batchKey),
+    readBatch: () => readJson<UploadBatch>(storage, batchKey),
     async seal(made) {
       last += 1;
       const batch = { ...made, page: last };

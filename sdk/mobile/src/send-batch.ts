@@ -4,7 +4,7 @@ import type { Gzip } from './gzip.ts';
 import { type Answer, type Http, request } from './http.ts';
 import type { IdIndex } from './id-index.ts';
 import type { Parked, ParkedItem, ParkedItems } from './parked-items.ts';
-import type { Batch, Entry, Queue, SealedUpload } from './queue.ts';
+import type { Entry, Queue, SealedUpload, UploadBatch } from './queue.ts';
 import { findRefused } from './seal.ts';
 import type { Session, SessionProblem } from './session.ts';
 import type { Item, UploadReply } from './upload.ts';
@@ -35,7 +35,7 @@ export type SendResult =
 /** Compressing less than this costs more than it saves. */
 const MIN_GZIP_LENGTH = 1_024;
 
-export async function sendBatch(sender: Sender, batch: Batch): Promise<SendResult> {
+export async function sendBatch(sender: Sender, batch: UploadBatch): Promise<SendResult> {
   let isHeld = false;
   let hasProgress = false;
   for (let index = 0; index < batch.uploads.length; index += 1) {
@@ -83,7 +83,12 @@ const ACCOUNT_CODES = new Set(['account_closed', 'sandbox_disabled', 'insufficie
 /** Every item of the upload is over a limit and in the queue again. */
 type Held = { readonly kind: 'held' };
 
-async function applyAnswer(sender: Sender, batch: Batch, index: number, answer: Answer): Promise<SendResult | Held> {
+async function applyAnswer(
+  sender: Sender,
+  batch: UploadBatch,
+  index: number,
+  answer: Answer,
+): Promise<SendResult | Held> {
   const upload = batch.uploads[index] as SealedUpload;
   const count = upload.items.length + upload.deletions.length;
   if (answer.kind === 'transient') return answer.isTooLarge && count > 1 ? { kind: 'too_large', items: count } : answer;
@@ -108,7 +113,7 @@ async function applyAnswer(sender: Sender, batch: Batch, index: number, answer: 
  * `over_limit` items are sent again in the next batch, before anything newer; returns how many. All other rejected items are
  * parked, once each: an answer names single items first, then lists.
  */
-async function keepRejected(sender: Sender, batch: Batch, index: number, reply: UploadReply): Promise<number> {
+async function keepRejected(sender: Sender, batch: UploadBatch, index: number, reply: UploadReply): Promise<number> {
   const upload = batch.uploads[index] as SealedUpload;
   const parked: ParkedItem[] = [];
   const again: Item[] = [];
@@ -135,13 +140,13 @@ function isUnknownTimezone({ body }: SealedUpload, details: unknown): boolean {
 
 type Refusal = { readonly code: string; readonly message: string };
 
-async function parkAll(sender: Sender, batch: Batch, index: number, { code, message }: Refusal): Promise<void> {
+async function parkAll(sender: Sender, batch: UploadBatch, index: number, { code, message }: Refusal): Promise<void> {
   const { source, items, deletions } = batch.uploads[index] as SealedUpload;
   const refused = [...items, ...deletions.map((value) => ({ list: 'deleted' as const, value }))];
   await park(sender, batch, index, { source, items: refused.map((item) => ({ item, error: code, message })) });
 }
 
-async function park(sender: Sender, batch: Batch, index: number, parked: Parked): Promise<void> {
+async function park(sender: Sender, batch: UploadBatch, index: number, parked: Parked): Promise<void> {
   const [first] = parked.items;
   if (first === undefined) return;
   const dropped = await sender.parked.add(batch, index, parked);

@@ -42,7 +42,7 @@ type State = {
   /** Users that the next run exports again. */
   readonly failed?: readonly string[];
 };
-type Outcome = {
+type ExportCounts = {
   users: number;
   removed: number;
   files: number;
@@ -57,7 +57,7 @@ type Export = {
   readonly options: ExportOptions;
   /** Of the key. */
   readonly environment: string | null;
-  readonly outcome: Outcome;
+  readonly counts: ExportCounts;
 };
 
 export async function exportCommand(terminal: Terminal, options: ExportOptions): Promise<void> {
@@ -65,19 +65,19 @@ export async function exportCommand(terminal: Terminal, options: ExportOptions):
   if (options.environment !== undefined && !access.token.startsWith(`sk_${options.environment}_`))
     throw new CommandError(`${KEY_VARIABLE} is not a key of the environment ${options.environment}.`);
   const environment = /^sk_(live|sandbox)_/.exec(access.token)?.[1] ?? null;
-  const outcome: Outcome = { users: 0, removed: 0, files: 0, failed: 0, restricted_files: 0 };
+  const counts: ExportCounts = { users: 0, removed: 0, files: 0, failed: 0, restricted_files: 0 };
   const userId = options.user === undefined ? null : parseExportId(options.user);
   const { to, endpoint } = options;
   const target = isBucket(to) ? await openBucket(terminal, to, endpoint) : await openFolder(to);
-  const run = { terminal, service: openService(access, 'export'), target, options, environment, outcome };
+  const run = { terminal, service: openService(access, 'export'), target, options, environment, counts };
   const found = await readState(run);
   if (found !== null) await requireOwner(run, found.owner ?? found.cursor);
   await withExportLock(target, async (requireLock) => {
     if (userId === null) await exportEnvironment(run, await readState(run), requireLock);
     else await exportOne(run, userId);
   });
-  const { users, files, removed, failed } = outcome;
-  if (options.json) printJson(terminal, outcome);
+  const { users, files, removed, failed } = counts;
+  if (options.json) printJson(terminal, counts);
   else terminal.stdout(`Exported ${countOf(users, 'user')} in ${countOf(files, 'file')}, removed ${removed}.\n`);
   if (failed > 0)
     throw new CommandError(`The export of ${countOf(failed, 'user')} failed. Run the command again to repeat them.`);
@@ -117,13 +117,13 @@ async function requireOwnFiles({ target }: Export, listed: ReadonlySet<UserId>):
 }
 
 /** Removes the files of users who were deleted or stopped sharing, which has no event. Returns the names of all other files. */
-async function removeOthers({ target, outcome }: Export, listed: ReadonlySet<UserId>): Promise<ReadonlySet<string>> {
+async function removeOthers({ target, counts }: Export, listed: ReadonlySet<UserId>): Promise<ReadonlySet<string>> {
   const files = await target.find();
   for (const [userId, names] of files) {
     if (listed.has(userId)) continue;
     await target.remove(names);
     files.delete(userId);
-    outcome.removed += 1;
+    counts.removed += 1;
   }
   return new Set([...files.values()].flat());
 }
@@ -141,7 +141,7 @@ async function exportUsers(run: Export, userIds: readonly UserId[]): Promise<Use
       if (isRefused(error) || inARow === MAX_FAILED_IN_A_ROW) throw toCommandError(userId, error);
       printError(run.terminal, toCommandError(userId, error));
       failed.push(userId);
-      run.outcome.failed += 1;
+      run.counts.failed += 1;
     }
   return failed;
 }
@@ -165,7 +165,7 @@ async function exportOne(run: Export, userId: UserId): Promise<void> {
 }
 
 /** False: the user was deleted or stopped sharing. */
-async function exportUser({ terminal, service, target, options, outcome }: Export, userId: UserId): Promise<boolean> {
+async function exportUser({ terminal, service, target, options, counts }: Export, userId: UserId): Promise<boolean> {
   try {
     for (const { name, resources } of listFiles(options, userId)) {
       const query = { format: options.format, resources };
@@ -175,19 +175,19 @@ async function exportUser({ terminal, service, target, options, outcome }: Expor
         excluded = body.headers['tributary-excluded']?.toString() ?? null;
         await target.write(name, body);
       });
-      outcome.files += 1;
+      counts.files += 1;
       if (excluded === null) continue;
-      outcome.restricted_files += 1;
+      counts.restricted_files += 1;
       printNote(terminal, `${name} is without data that its provider's terms exclude: ${excluded}\n`);
     }
   } catch (error) {
     if (!(error instanceof ServiceCallError && error.status === NOT_FOUND)) throw error;
     const names = (await target.find()).get(userId) ?? [];
     await target.remove(names);
-    if (names.length > 0) outcome.removed += 1;
+    if (names.length > 0) counts.removed += 1;
     return false;
   }
-  outcome.users += 1;
+  counts.users += 1;
   return true;
 }
 

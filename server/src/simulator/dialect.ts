@@ -1,7 +1,7 @@
 // What differs from provider to provider, as data and pure functions. The simulator does the rest. A dialect is written
 // from the provider's documentation, never from the connector that it tests.
 
-import type { LocalDate } from '../domain/time/calendar.ts';
+import type { DateRange } from '../domain/time/calendar.ts';
 import type { RawReply, RawRequest } from '../platform/http/raw-route.ts';
 import type { AccountView } from './account-view.ts';
 import type { WornDevice } from './day-cache.ts';
@@ -76,11 +76,9 @@ export type WebhookDialect = {
    * All records of these days that webhooks can report, in their current state. The simulator compares them with the
    * previous call.
    */
-  list(view: AccountView, days: WebhookDays): Iterable<WebhookRecord>;
+  list(view: AccountView, days: DateRange): Iterable<WebhookRecord>;
   /** The signed webhooks for the changes. Empty without a subscription. */
   write(changes: readonly Change[], view: AccountView, context: ProviderContext): readonly Push[];
   /** The webhook sent when the user ends the connection at the provider. */
   readonly writeRevoked?: (view: AccountView, context: ProviderContext) => readonly Push[];
 };
-
-type WebhookDays = { readonly from: LocalDate; readonly to: LocalDate };

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { MetricId } from '../../src/domain/metrics/index.ts';
 import type { SampleColumns } from '../../src/domain/packed/sample-blocks/index.ts';
-import type { DailyValue, EpochMs, SleepSession, Workout } from '../../src/domain/records/records.ts';
+import type { DailyValue, EpochMs, Workout } from '../../src/domain/records/records.ts';
 import type { LocalDate } from '../../src/domain/time/calendar.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type SourceName,
   WORKOUT_COUNT,
 } from '../../src/domain/workouts/copied-week.simulation.ts';
-import { ingest } from '../../src/features/pipeline/ingest/index.ts';
+import { type Batch, ingest } from '../../src/features/pipeline/ingest/index.ts';
 import { listSourceDevices } from '../../src/features/store/devices/index.ts';
 import { changeUser } from '../../src/features/tenancy/user-core/index.ts';
 import { assertEvery } from '../support/assert-every.ts';
@@ -34,17 +34,12 @@ after(() => service.stop());
 const api = service.api();
 const { db } = service.running.services;
 
-type Batch = {
-  samples?: Map<MetricId, SampleColumns>;
-  sleep?: SleepSession[];
-  workouts?: Workout[];
-  daily?: DailyValue[];
-};
+type Records = Partial<Omit<Batch, 'deletions'>>;
 type Person = {
   readonly id: string;
   readonly phones: Readonly<Record<string, TestPhone>>;
   /** Stores what a connected account sent, like a sync run. */
-  send(account: string, batch: Batch): Promise<void>;
+  send(account: string, records: Records): Promise<void>;
 };
 
 async function createPerson(accounts: readonly SourceName[]): Promise<Person> {
@@ -58,7 +53,7 @@ async function createPerson(accounts: readonly SourceName[]): Promise<Person> {
     apple_health: await startPhone(service, id),
     health_connect: await startPhone(service, id, { platform: 'android' }),
   };
-  const send = async (account: string, { samples = new Map(), sleep = [], workouts = [], daily = [] }: Batch) => {
+  const send = async (account: string, { samples = new Map(), sleep = [], workouts = [], daily = [] }: Records) => {
     const { tenant, userId } = await openTestUser(db, id);
     await changeUser(service.running.services, tenant, userId, async (tx, locked) => {
       assert.ok(locked !== null);

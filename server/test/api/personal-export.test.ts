@@ -7,7 +7,7 @@ import { after, describe, it } from 'node:test';
 import type { PersonId } from '../../src/domain/roster.ts';
 import { SCORE_TYPES } from '../../src/domain/scores/index.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
-import { listShares } from '../../src/features/people/memberships/index.ts';
+import { listRosterMemberships } from '../../src/features/people/memberships/index.ts';
 import { exportCsv, exportPerson, limitExport } from '../../src/features/people/personal-export/index.ts';
 import { MAX_EXPORTS } from '../../src/features/people/personal-export/limit-exports.ts';
 import {
@@ -397,9 +397,9 @@ describe('POST /my-data/{token} with decision=export', () => {
     const member = await joinAgain();
     const phone = await startPhone(service, member.user_id, { key: acme.live });
     await phone.upload({ samples: listHeartRates(0) });
-    const shares = await listShares(db, member.personId);
+    const memberships = await listRosterMemberships(db, member.personId);
     let [longest, total] = [0, 0];
-    for await (const piece of exportPerson(services, { person: member.personId, shares, hasRaw: true })) {
+    for await (const piece of exportPerson(services, { person: member.personId, memberships, hasRaw: true })) {
       longest = Math.max(longest, piece.length);
       total += piece.length;
     }
@@ -410,14 +410,14 @@ describe('POST /my-data/{token} with decision=export', () => {
   it('fails as CSV if the user is erased meanwhile, so that the file does not look complete', async () => {
     const member = await joinAgain();
     await (await startPhone(service, member.user_id, { key: acme.live })).upload({ samples: HEART_RATES });
-    const shares = await listShares(db, member.personId);
+    const memberships = await listRosterMemberships(db, member.personId);
     const erasing = Object.assign(Object.create(db) as typeof db, {
       transaction: async (...args: Parameters<typeof db.transaction>) => {
         await db.query("update users set status = 'deleting' where id = $1", [member.user_id]);
         return db.transaction(...args);
       },
     });
-    const request = { person: member.personId, shares, hasRaw: false };
+    const request = { person: member.personId, memberships, hasRaw: false };
     await assert.rejects(async () => {
       for await (const _piece of exportCsv({ ...services, db: erasing }, request, 'daily'));
     }, /was erased during the export/);

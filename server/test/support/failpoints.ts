@@ -146,14 +146,14 @@ function listSent(sent: readonly string[]): string {
 }
 
 /** `continued`: the operation sent further statements after the failure. */
-type Outcome = 'not reached' | 'ended' | 'continued';
+type FailpointOutcome = 'not reached' | 'ended' | 'continued';
 
 async function runFailing<World>(
   operation: Operation<World>,
   failing: FailingDatabase,
   failpoint: Failpoint,
   expected: unknown,
-): Promise<{ outcome: Outcome; failedAt: string }> {
+): Promise<{ outcome: FailpointOutcome; failedAt: string }> {
   const { db, prepare, run, read, retry = run, checkFailed } = operation;
   const world = await prepare();
   await run(world, failing.db).catch(assertUnavailable);

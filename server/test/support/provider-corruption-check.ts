@@ -14,7 +14,7 @@ import {
 } from './json-paths.ts';
 import { ESSENTIAL_FIELDS, type EssentialFields } from './provider-essential-fields.ts';
 import type { FixturePage, ProviderFixtures } from './provider-fixture.ts';
-import { type Outcome, readOutcome } from './provider-outcome.ts';
+import { type PageOutcome, readOutcome } from './provider-outcome.ts';
 
 /** Wrong values for a field; in addition the field may be missing. */
 const WRONG_VALUES: readonly unknown[] = [
@@ -59,9 +59,9 @@ type Result = { readonly tried: number; readonly found: readonly string[]; reado
 /** A page whose records are corrupted one after the other. */
 type Trial = {
   readonly reported: Readonly<Record<string, unknown>>;
-  readonly whole: Outcome;
+  readonly whole: PageOutcome;
   /** Null if the mapping threw. */
-  readonly outcomeOf: (reported: unknown) => Outcome | null;
+  readonly outcomeOf: (reported: unknown) => PageOutcome | null;
   readonly needed: readonly Pattern[];
 };
 
@@ -93,9 +93,9 @@ function corruptPage(
 }
 
 /** What a field contributes in addition to the fields that a record requires. */
-type Yields = readonly { readonly leaf: JsonPath; readonly outcome: Outcome }[];
+type Yields = readonly { readonly leaf: JsonPath; readonly outcome: PageOutcome }[];
 
-type Change = { readonly what: string; readonly changed: unknown; readonly kept: Outcome };
+type Change = { readonly what: string; readonly changed: unknown; readonly kept: PageOutcome };
 
 function corruptRecord(trial: Trial, record: JsonPath): Result {
   const { reported, whole, outcomeOf } = trial;
@@ -153,7 +153,7 @@ function isTelling(key: string): boolean {
   return /^(sleep|workout) | value$/.test(key);
 }
 
-function isSubset(one: Outcome, other: Outcome): boolean {
+function isSubset(one: PageOutcome, other: PageOutcome): boolean {
   return [...one.keys()].every((key) => other.has(key));
 }
 
@@ -167,7 +167,7 @@ function isCostly({ reported, whole, outcomeOf }: Trial, path: JsonPath): boolea
   return printed.length > 0 && listChanges(reported, path).some(costsAll);
 }
 
-function listLost(whole: Outcome, left: Outcome | null): string[] {
+function listLost(whole: PageOutcome, left: PageOutcome | null): string[] {
   return [...whole.keys()].filter((key) => left?.get(key) !== whole.get(key));
 }
 
@@ -203,7 +203,7 @@ function listChanges(reported: unknown, path: JsonPath): Omit<Change, 'kept'>[] 
   ];
 }
 
-function compare(what: string, outcome: Outcome | null, kept: Outcome): string[] {
+function compare(what: string, outcome: PageOutcome | null, kept: PageOutcome): string[] {
   if (outcome === null) return [`${what} throws`];
   const lost = [...kept].find(([key, value]) => outcome.get(key) !== value);
   return lost === undefined ? [] : [`${what}: ${lost[0]} is ${outcome.get(lost[0])} instead of ${lost[1]}`];
@@ -245,7 +245,7 @@ function isWithin(path: JsonPath, holder: JsonPath): boolean {
 }
 
 /** Ignores samples with different values. */
-function shared(one: Outcome, other: Outcome | null): Outcome {
+function shared(one: PageOutcome, other: PageOutcome | null): PageOutcome {
   const isSame = (key: string) => one.get(key) === other?.get(key);
   return new Map([...one].filter(([key]) => isSame(key) && isSame(key.replace(/\w+$/, 'value'))));
 }

@@ -5,12 +5,12 @@ import { type FixturePage, mapPage } from './provider-fixture.ts';
 import { listReported } from './reported-samples.ts';
 
 /** By the identity of a value within its record; the values as JSON. Nulls are omitted. */
-export type Outcome = ReadonlyMap<string, string>;
+export type PageOutcome = ReadonlyMap<string, string>;
 
 const NOW = new Date('2026-12-01T00:00:00Z');
 const ACCOUNT = { providerUserId: 'a', accessToken: 'a', refreshToken: null };
 
-export function readOutcome(provider: CloudProvider, page: FixturePage): Outcome {
+export function readOutcome(provider: CloudProvider, page: FixturePage): PageOutcome {
   const { batch } = makeBatch([mapPage(provider, page)], { now: NOW });
   const outcome = new Map<string, string>();
   const add = (key: string, parts: object) => {

@@ -1,7 +1,9 @@
 // Uploads a generated history as a phone does.
+
 import { getMetricOrThrow, type MetricId } from '../../src/domain/metrics/index.ts';
 import { isComputed } from '../../src/domain/metrics/record-limits.ts';
 import type { SleepSession, Workout } from '../../src/domain/records/records.ts';
+import type { Interval } from '../../src/domain/time/intervals.ts';
 import type { DeviceHistory, History } from './generate-history.ts';
 import type { JsonBody } from './test-api.ts';
 import type { TestPhone } from './test-phone.ts';
@@ -73,7 +75,7 @@ function toId({ key }: { readonly key: string }) {
   return /^\d+$/.test(key) ? {} : { id: key };
 }
 
-function toPeriod({ start, end }: { readonly start: number; readonly end: number }) {
+function toPeriod({ start, end }: Interval) {
   return { start: toTime(start), end: toTime(end) };
 }
 

@@ -3,7 +3,7 @@ import { plural } from '../../shared/words/numbers.ts';
 import type { LogKind } from './log-kind.ts';
 
 type Entry = Replies['listUserLog']['data'][number];
-type Outcome = NonNullable<Entry['sync']>['outcome'];
+type SyncOutcome = NonNullable<Entry['sync']>['outcome'];
 
 export const words = {
   log: 'Log',
@@ -64,7 +64,7 @@ export const words = {
     forbidden: 'the provider does not share it',
     wrong: 'the answer could not be read',
     parked: 'parked after five attempts',
-  } satisfies Record<Outcome, string>,
+  } satisfies Record<SyncOutcome, string>,
   runs: (count: number) => `${count} runs`,
   dropped: (count: number) => `${plural(count, 'value')} dropped`,
   deliveries: { succeeded: 'Delivered', failed: 'Delivery failed', pending: 'Delivery waiting' } as Record<

@@ -34,7 +34,7 @@ export const OUTCOME_REASONS = {
   parts_known: 'the parts of this sum are known, so the service adds them up',
   no_value: 'it has no value for this day',
 } as const;
-export type Outcome = keyof typeof OUTCOME_REASONS;
+export type ConsolidationOutcome = keyof typeof OUTCOME_REASONS;
 
 export const DECISION_REASONS = {
   sample_spread:
@@ -59,7 +59,7 @@ export const MAX_DECISIONS = 96;
 
 export type CandidateOutcome = {
   readonly device: RankedDevice;
-  readonly outcome: Outcome;
+  readonly outcome: ConsolidationOutcome;
   /** The device's part of the result; null if it contributes nothing. For `avg`, its value before dividing. */
   readonly contributed: number | null;
   readonly decisions: readonly Decision[];
@@ -74,7 +74,7 @@ export type Consolidated = {
   readonly outcomes: readonly CandidateOutcome[];
 };
 
-export type Share = { readonly candidate: Candidate; readonly amount: number; readonly isWhole: boolean };
+export type CandidateShare = { readonly candidate: Candidate; readonly amount: number; readonly isWhole: boolean };
 
 /**
  * What one method decided for the enabled candidates with a value, best first. A candidate in neither list was
@@ -82,7 +82,7 @@ export type Share = { readonly candidate: Candidate; readonly amount: number; re
  */
 export type Choice = {
   readonly value: number;
-  readonly shares: readonly Share[];
+  readonly shares: readonly CandidateShare[];
   readonly smaller?: readonly Candidate[];
   readonly superseded?: Candidate;
   readonly decisionsOf?: (candidate: Candidate) => readonly Decision[];

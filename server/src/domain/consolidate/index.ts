@@ -6,10 +6,10 @@ import {
   type CandidateOutcome,
   type Choice,
   type Consolidated,
+  type ConsolidationOutcome,
   hasSamples,
   hasValue,
   isCopy,
-  type Outcome,
 } from './candidate.ts';
 import { mergeQuarterHours } from './merge.ts';
 import { averageProviders, maxOfProviders, sumProviders } from './per-provider.ts';
@@ -93,7 +93,7 @@ function isSome(candidates: readonly Candidate[]): candidates is readonly [Candi
 
 function describeOutcome(candidate: Candidate, choice: Choice | null, isCounted: boolean): CandidateOutcome {
   const share = choice?.shares.find((one) => one.candidate === candidate);
-  const describe = (outcome: Outcome) => ({
+  const describe = (outcome: ConsolidationOutcome) => ({
     device: candidate.device,
     outcome,
     contributed: share?.amount ?? null,

@@ -2,12 +2,12 @@
 import { QUARTER_HOUR_MS } from '../time/quarter-hours.ts';
 import {
   type Candidate,
+  type CandidateShare,
   type Choice,
   candidateValue,
   type Decision,
   hasSamples,
   MAX_DECISIONS,
-  type Share,
 } from './candidate.ts';
 import { isWhole, type MergedDay, mergeDay } from './merge-day.ts';
 
@@ -30,7 +30,7 @@ function takeWhole(candidate: Candidate, value: number): Choice {
   return { value, shares: [{ candidate, amount: value, isWhole: true }] };
 }
 
-function shareQuarterHours(ranked: readonly Candidate[], day: MergedDay): Share[] {
+function shareQuarterHours(ranked: readonly Candidate[], day: MergedDay): CandidateShare[] {
   const { spreads } = day;
   const contributing = findContributing(day);
   return ranked.flatMap((candidate, position) => {

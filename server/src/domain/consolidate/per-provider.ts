@@ -1,6 +1,6 @@
 // `max`, `avg` and `sum` (specification, consolidation methods) use one value per provider: that of its highest-ranked
 // device with a value (gap G-33).
-import { type Candidate, type Choice, candidateValue, type Share } from './candidate.ts';
+import { type Candidate, type CandidateShare, type Choice, candidateValue } from './candidate.ts';
 
 type Ranked = readonly [Candidate, ...Candidate[]];
 
@@ -22,8 +22,8 @@ export function sumProviders(ranked: Ranked): Choice {
   return { value: addUp(shares), shares };
 }
 
-function pickPerProvider(ranked: Ranked): Share[] {
-  const shares: Share[] = [];
+function pickPerProvider(ranked: Ranked): CandidateShare[] {
+  const shares: CandidateShare[] = [];
   for (const candidate of ranked) {
     const hasSpoken = shares.some((share) => share.candidate.device.provider === candidate.device.provider);
     if (!hasSpoken) shares.push({ candidate, amount: candidateValue(candidate), isWhole: true });
@@ -32,6 +32,6 @@ function pickPerProvider(ranked: Ranked): Share[] {
 }
 
 /** Adds in rank order, so that the last bit of the result does not depend on the order of arrival. */
-function addUp(shares: readonly Share[]): number {
+function addUp(shares: readonly CandidateShare[]): number {
   return shares.reduce((sum, share) => sum + share.amount, 0);
 }

@@ -4,6 +4,7 @@
 // nothing beyond the time of its long samples.
 import type { LocalDate } from '../time/calendar.ts';
 import type { Day, Zone } from '../time/day.ts';
+import type { Interval } from '../time/intervals.ts';
 import {
   type DividedSample,
   endAt,
@@ -18,14 +19,12 @@ import {
 import { type DayOfDevice, isWhole, type MergedDay, mergeDay, needsWornHours, type Spread } from './merge-day.ts';
 import { dropRepeatedSums, type SourceOfSamples } from './re-exports.ts';
 
-type TimeRange = { readonly start: number; readonly end: number };
-
 export type SeriesOfDevice = {
   /** Absent: it repeats no other. */
   readonly device?: SourceOfSamples;
   readonly series: SampleSeries;
   /** The indexes of samples that may lie in that time; absent: all of them. */
-  indexesOf?(range: TimeRange): { readonly first: number; readonly end: number };
+  indexesOf?(range: Interval): { readonly first: number; readonly end: number };
   /**
    * UTC hours of the date in which the device measured a heart rate. `read` calls it only if the hours can change the
    * result.
@@ -126,7 +125,7 @@ function isDivided(sums: readonly QuarterHours[]): boolean {
 }
 
 /** The data of all devices in the time of one long sample. */
-type TimeOfSample = { readonly range: TimeRange; readonly devices: readonly DayOfDevice[] };
+type TimeOfSample = { readonly range: Interval; readonly devices: readonly DayOfDevice[] };
 
 /** Null if no other device has data, or if there is too much. */
 function readTimeOf(ranked: readonly SeriesOfDevice[], position: number, index: number): TimeOfSample | null {
@@ -167,7 +166,7 @@ function takeDay({ merged, spread }: MergedTime, index: number, { start, end }: 
   return { start: spread.start, end: spread.end, value: spread.value, counted };
 }
 
-function sumAll(ranked: readonly SeriesOfDevice[], { start, end }: TimeRange): readonly QuarterHours[] {
+function sumAll(ranked: readonly SeriesOfDevice[], { start, end }: Interval): readonly QuarterHours[] {
   return dropRepeatedSums(
     ranked.map(({ device }) => device ?? null),
     ranked.map(({ series, indexesOf }) => sumQuarterHours(series, start, end, indexesOf?.({ start, end }))),
@@ -179,13 +178,13 @@ function crossesMidnight({ start, end, lengthMs }: LongSample): boolean {
   return lengthMs > end - start;
 }
 
-function listDates(zone: Zone, { start, end }: TimeRange): LocalDate[] {
+function listDates(zone: Zone, { start, end }: Interval): LocalDate[] {
   const dates: LocalDate[] = [];
   for (let day = zone.dayAt(start); day.start < end; day = zone.dayAt(day.end)) dates.push(day.date);
   return dates;
 }
 
 /** Expands to whole quarter hours, so that other samples in the first and last one count as they do on a day. */
-export function roundToQuarterHours(start: number, end: number): TimeRange {
+export function roundToQuarterHours(start: number, end: number): Interval {
   return { start: quarterHourOf(start) * QUARTER_HOUR_MS, end: (quarterHourOf(end - 1) + 1) * QUARTER_HOUR_MS };
 }

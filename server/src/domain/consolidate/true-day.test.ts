@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { HOUR_MS } from '../time/durations.ts';
+import type { Interval } from '../time/intervals.ts';
 import {
   type QuarterHours,
   type SampleSeries,
@@ -15,7 +16,7 @@ import {
 import { mergeDay } from './index.ts';
 import { type Report, type SimulatedDay, simulateDays } from './true-day.simulation.ts';
 
-type Rule = (reports: readonly Report[], day: { readonly start: number; readonly end: number }) => number;
+type Rule = (reports: readonly Report[], day: Interval) => number;
 
 const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
 const totalOf = ({ samples }: Report) => sum(Array.from(samples.values));
@@ -23,7 +24,6 @@ const totalOf = ({ samples }: Report) => sum(Array.from(samples.values));
 const EVERY_HOUR = Array.from({ length: 24 }, (_, hour) => hour * HOUR_MS);
 
 type Prepare = { readonly report?: (report: Report) => Report; readonly limitMs?: number };
-type Interval = Parameters<Rule>[1];
 
 /** A variant of the rule: samples longer than `limitMs` yield. */
 const merged =

@@ -1,7 +1,9 @@
 // Whether the numbers of a device record are possible.
+
 import type { Range } from '../metrics/index.ts';
 import { MINUTES_TOLERANCE } from '../metrics/record-limits.ts';
 import { MINUTE_MS } from '../time/durations.ts';
+import type { Interval } from '../time/intervals.ts';
 
 export type Limit = Range & { readonly unit: string };
 
@@ -22,6 +24,6 @@ export function findOutOfRange<Field extends string>(
 }
 
 /** Minutes that are a part of a session. */
-export function limitOfMinutes({ start, end }: { readonly start: number; readonly end: number }): Limit {
+export function limitOfMinutes({ start, end }: Interval): Limit {
   return { min: 0, max: (end - start) / MINUTE_MS + MINUTES_TOLERANCE, unit: 'min' };
 }

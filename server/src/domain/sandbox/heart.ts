@@ -1,5 +1,6 @@
 // Simulates the heart rate minute by minute: asleep, awake, walking, during sport and after it.
 import { HOUR_MS, MINUTE_MS } from '../time/durations.ts';
+import type { Interval } from '../time/intervals.ts';
 import type { Condition } from './condition.ts';
 import { createDraw } from './draw.ts';
 import type { Sleep } from './night.ts';
@@ -11,9 +12,6 @@ const WARM_UP_SECONDS = 240;
 const COOL_DOWN_MINUTES = 9;
 const WALKING_BPM_PER_STEP = 0.36; // so that a brisk walk counts as effort even for a person with a low resting heart rate
 
-/** A period of stress. */
-export type Episode = { readonly start: number; readonly end: number };
-
 type HeartOfDay = {
   readonly person: Person;
   readonly condition: Condition;
@@ -23,7 +21,8 @@ type HeartOfDay = {
   readonly wallMinutesAtFrom: number;
   readonly sleeps: readonly { readonly sleep: Sleep; readonly condition: Condition }[];
   readonly workouts: readonly LivedWorkout[];
-  readonly episodes: readonly Episode[];
+  /** Of stress. */
+  readonly episodes: readonly Interval[];
 };
 
 /** Beats per minute, rounded to tenths, one value per minute. */

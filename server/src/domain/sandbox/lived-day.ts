@@ -4,11 +4,12 @@ import type { EpochMs } from '../records/records.ts';
 import { addDays, type LocalDate } from '../time/calendar.ts';
 import type { Zone } from '../time/day.ts';
 import { HOUR_MS, MINUTE_MS } from '../time/durations.ts';
+import type { Interval } from '../time/intervals.ts';
 import { type Condition, findCondition } from './condition.ts';
 import type { DayStory } from './day-story.ts';
 import { createDraw } from './draw.ts';
 import { type Food, planFood } from './food.ts';
-import { beatAllDay, type Episode, forMinutes } from './heart.ts';
+import { beatAllDay, forMinutes } from './heart.ts';
 import { planNap, planNight, type Sleep } from './night.ts';
 import { type PlannedWalk, planOutings } from './outings.ts';
 import type { Person } from './person.ts';
@@ -36,7 +37,7 @@ export type LivedDay = {
   readonly beds: readonly Sleep[];
   readonly workouts: readonly LivedWorkout[];
   readonly climbs: readonly { readonly at: number; readonly floors: number; readonly isPhoneCarried: boolean }[];
-  readonly episodes: readonly Episode[];
+  readonly episodes: readonly Interval[];
   readonly food: Food;
   /** By minute from `fromMs` on. */
   readonly bpm: Float64Array;
@@ -66,7 +67,7 @@ export function liveDay(request: DayRequest): LivedDay {
   const story = request.storyOf(date);
   const day = zone.dayOf(date);
   const { fromMs, toMs } = request.window ?? { fromMs: day.start, toMs: day.end };
-  const isInside = ({ start, end }: { start: number; end: number }) => start >= fromMs && end <= toMs;
+  const isInside = ({ start, end }: Interval) => start >= fromMs && end <= toMs;
   const condition = findCondition(person, date, story);
   const beds = request.sleeps ?? listBeds(request, story);
   const outings = planOutings(person, date, story);
@@ -194,7 +195,7 @@ function walkAlong(walk: PlacedWalk, fromMs: number, steps: Uint16Array, phoneSt
 }
 
 /** About two on a working day, more on a tense one. */
-function drawEpisodes({ person, date, zone }: DayRequest, { tension }: Condition): Episode[] {
+function drawEpisodes({ person, date, zone }: DayRequest, { tension }: Condition): Interval[] {
   const draw = createDraw(person.seed, 'episodes', date);
   const count = Math.max(0, Math.min(5, Math.round(1.8 + 1.3 * tension + draw.near(0, 0.6))));
   return Array.from({ length: count }, () => {

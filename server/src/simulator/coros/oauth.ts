@@ -66,9 +66,7 @@ export function openIdOf({ seed }: Pick<Account, 'seed'>): string {
   return nameHex(32, 'coros', seed);
 }
 
-type Facts = Pick<Call['context'], 'facts' | 'now'>;
-
-function extend(seed: string, { facts, now }: Facts): void {
+function extend(seed: string, { facts, now }: Pick<Call['context'], 'facts' | 'now'>): void {
   facts.set(`until/${seed}`, String(now().getTime() + TOKEN_SECONDS * 1_000));
 }
 

@@ -1,14 +1,12 @@
 // Parses the requested dates.
-import { addDays, dayNumberOf, type LocalDate, parseLocalDate } from '../../domain/time/calendar.ts';
+import { addDays, type DateRange, dayNumberOf, type LocalDate, parseLocalDate } from '../../domain/time/calendar.ts';
 import type { PersonCall } from '../dialect.ts';
 
 const LISTED_DAYS = 28;
 const OLDEST_DAYS = 365;
 
-type Range = { readonly from: LocalDate; readonly to: LocalDate };
-
 /** `from` and `to`, both included; the last 28 days by default. Null: invalid, too long or too old. */
-export function readRange({ query, view }: PersonCall): Range | null {
+export function readRange({ query, view }: PersonCall): DateRange | null {
   const to = query.has('to') ? parseLocalDate(query.get('to') ?? '') : view.today;
   if (to === null) return null;
   const from = query.has('from') ? parseLocalDate(query.get('from') ?? '') : addDays(to, 1 - LISTED_DAYS);
@@ -22,7 +20,7 @@ export function readDate({ params, view }: PersonCall): LocalDate | null {
   return date === null || isTooOld(view.today, date) ? null : date;
 }
 
-export function lastDays({ view }: PersonCall): Range {
+export function lastDays({ view }: PersonCall): DateRange {
   return { from: addDays(view.today, 1 - LISTED_DAYS), to: view.today };
 }
 

@@ -144,13 +144,13 @@ async function isConnectedElsewhere(
   return (await listAccountsOfProviderUser(db, providerUser)).length > 0;
 }
 
-type Outcome = 'done' | 'unauthorized' | 'retry';
+type RevocationOutcome = 'done' | 'unauthorized' | 'retry';
 
 async function revoke(
   services: Pick<Services, 'clock' | 'outbound' | 'ownOutbound'>,
   app: ProviderApp,
   account: ProviderAccount,
-): Promise<Outcome> {
+): Promise<RevocationOutcome> {
   let before: ProviderAnswer | null = null;
   for (const step of revocationOf(app, account)) {
     const answer = await callProvider(services, app, step(services.clock.now(), before), account.accessToken);

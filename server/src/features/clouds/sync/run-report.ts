@@ -1,7 +1,7 @@
 // What one sync run did, collected while it runs and written to the sync log at its end. Pure.
 import type { MetricId } from '../../../domain/metrics/index.ts';
 import type { DateRange } from '../../../domain/time/calendar.ts';
-import { URGENCY, type Urgency } from './sync-task.ts';
+import { type SyncUrgency, URGENCY } from './sync-task.ts';
 
 export const SYNC_KINDS = ['webhook', 'poll', 'backfill'] as const;
 export type SyncKind = (typeof SYNC_KINDS)[number];
@@ -36,7 +36,7 @@ export type SyncProblem = {
 };
 
 export type RunReport = {
-  urgency: Urgency | null;
+  urgency: SyncUrgency | null;
   isAnswered: boolean;
   records: number;
   refused: number;
@@ -75,8 +75,8 @@ export function reportPages(report: RunReport, pages: StoredPages): void {
     };
 }
 
-export function reportUrgency(report: RunReport, urgency: Urgency): void {
-  report.urgency = (report.urgency === null ? urgency : Math.min(report.urgency, urgency)) as Urgency;
+export function reportUrgency(report: RunReport, urgency: SyncUrgency): void {
+  report.urgency = (report.urgency === null ? urgency : Math.min(report.urgency, urgency)) as SyncUrgency;
 }
 
 /** A used-up budget is the normal end of a backfill's run, so it hides nothing else. */
@@ -84,7 +84,7 @@ export function reportProblem(report: RunReport, problem: SyncProblem | null): v
   if (problem !== null && !(report.problem !== null && problem.outcome === 'no_budget')) report.problem = problem;
 }
 
-const KIND_OF: Readonly<Record<Urgency, SyncKind>> = {
+const KIND_OF: Readonly<Record<SyncUrgency, SyncKind>> = {
   [URGENCY.webhook]: 'webhook',
   [URGENCY.poll]: 'poll',
   [URGENCY.backfill]: 'backfill',

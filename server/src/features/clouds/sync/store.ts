@@ -4,7 +4,7 @@ import { type Queryable, statement, type Transaction } from '../../../platform/d
 import { newId } from '../../../platform/ids.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { OF_DEVICE, recordSkipped, removeDevices, WITHOUT_REQUEST, wakeDevice } from './schedule/store.ts';
-import { type DeviceKey, type NewSyncTask, type SyncTask, URGENCY, type Urgency } from './sync-task.ts';
+import { type DeviceKey, type NewSyncTask, type SyncTask, type SyncUrgency, URGENCY } from './sync-task.ts';
 import { type PagingColumn, readTask, type TaskColumns, writePaging, writeTask } from './task-columns.ts';
 
 const TASK_COLUMNS = `id, user_id, device_id, kind, urgency, resource, window_from, window_to, backfill_until, cursor, details, paging, body, dedupe_key,
@@ -145,7 +145,7 @@ export async function postponeTask(
 export async function postponeFrom(
   db: Queryable,
   { userId, deviceId }: DeviceKey,
-  urgency: Urgency,
+  urgency: SyncUrgency,
   dueAt: Date,
 ): Promise<void> {
   await db.query(POSTPONE_FROM, [userId, deviceId, urgency, dueAt]);
@@ -173,7 +173,7 @@ export async function readBackfillLeft(db: Queryable, { userId, deviceId }: Devi
   return row ?? { waiting: 0, parked: 0, completeFrom: null, isUntouched: false };
 }
 
-export async function hasTasks(db: Queryable, { userId, deviceId }: DeviceKey, urgency: Urgency): Promise<boolean> {
+export async function hasTasks(db: Queryable, { userId, deviceId }: DeviceKey, urgency: SyncUrgency): Promise<boolean> {
   const [row] = await db.query<{ has: boolean }>(HAS_TASKS, [userId, deviceId, urgency]);
   return row?.has === true;
 }

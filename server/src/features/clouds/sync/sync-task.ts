@@ -5,7 +5,7 @@ import type { FetchInterval, ProviderRequest } from '../../../providers/contract
 
 /** Webhooks come before polls, and polls before backfills. */
 export const URGENCY = { webhook: 0, poll: 1, backfill: 2 } as const;
-export type Urgency = (typeof URGENCY)[keyof typeof URGENCY];
+export type SyncUrgency = (typeof URGENCY)[keyof typeof URGENCY];
 
 /**
  * Something in the window was deleted, and nothing says what: once all remaining records are fetched, to the last page, we delete
@@ -67,7 +67,7 @@ export type SyncAction =
 
 export type NewSyncTask = {
   readonly action: SyncAction;
-  readonly urgency: Urgency;
+  readonly urgency: SyncUrgency;
   /** A waiting task with the same key is the same task. Null: never merged. */
   readonly dedupeKey: string | null;
 };

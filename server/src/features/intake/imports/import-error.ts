@@ -1,7 +1,7 @@
 // A file that cannot be imported, or not to its end. The message says what to do.
 import { CliError } from '../../../platform/cli-error.ts';
 
-type Facts = {
+type ImportErrorDetails = {
   /** "line 3, column 17", or the entry of an archive. */
   readonly at?: string;
   /** The records before the fault are whole and can be imported. */
@@ -17,7 +17,7 @@ export class ImportError extends CliError {
   readonly isPartial: boolean;
   readonly saysNothingImported: boolean;
 
-  constructor(problem: string, { at, isPartial = false, saysNothingImported = false }: Facts = {}) {
+  constructor(problem: string, { at, isPartial = false, saysNothingImported = false }: ImportErrorDetails = {}) {
     super(at === undefined ? problem : `${at}: ${problem}`);
     this.problem = problem;
     this.at = at ?? null;

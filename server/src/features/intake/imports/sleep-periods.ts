@@ -5,7 +5,7 @@ import { SAME_NIGHT_GAP_MS } from '../../../domain/sleep/index.ts';
 import { parseInstant } from '../../../domain/time/parse-instant.ts';
 import type { FilePosition, ImportSink, ImportSource } from './import-sink.ts';
 
-type Period = {
+type SleepPeriod = {
   readonly stage: SleepStage;
   readonly start: string;
   readonly end: string;
@@ -21,7 +21,7 @@ type SleepPeriods = {
 };
 
 export function createSleepPeriods(): SleepPeriods {
-  const bySource = new Map<ImportSource, Period[]>();
+  const bySource = new Map<ImportSource, SleepPeriod[]>();
   return {
     add(source, stage, start, end, position) {
       const period = { stage, start, end, startMs: parseInstant(start), endMs: parseInstant(end), position };
@@ -40,12 +40,12 @@ export function createSleepPeriods(): SleepPeriods {
   };
 }
 
-function isUnreadable({ startMs, endMs }: Period): boolean {
+function isUnreadable({ startMs, endMs }: SleepPeriod): boolean {
   return !(endMs > startMs) || endMs - startMs > MAX_SLEEP_MS;
 }
 
-function joinNights(periods: readonly Period[]): Period[][] {
-  const nights: Period[][] = [];
+function joinNights(periods: readonly SleepPeriod[]): SleepPeriod[][] {
+  const nights: SleepPeriod[][] = [];
   let endMs = Number.NEGATIVE_INFINITY;
   for (const period of periods) {
     const night = nights.at(-1);
@@ -61,7 +61,7 @@ function joinNights(periods: readonly Period[]): Period[][] {
   return nights;
 }
 
-function addNight(sink: ImportSink, source: ImportSource, periods: readonly Period[]): void {
+function addNight(sink: ImportSink, source: ImportSource, periods: readonly SleepPeriod[]): void {
   const [first] = periods;
   if (first === undefined) return;
   const last = periods.reduce((latest, period) => (period.endMs > latest.endMs ? period : latest));

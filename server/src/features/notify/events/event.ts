@@ -3,7 +3,7 @@
 import type { ConnectionFailure } from '../../../domain/connection-failure.ts';
 import type { MetricId } from '../../../domain/metrics/index.ts';
 import type { DeviceId, Tenant, UserId } from '../../../domain/tenancy.ts';
-import { formatInstant, type LocalDate } from '../../../domain/time/calendar.ts';
+import { type DateRange, formatInstant, type LocalDate } from '../../../domain/time/calendar.ts';
 
 export const EVENT_TYPES = [
   'data.updated',
@@ -29,7 +29,7 @@ export type NewEvent = {
   readonly deviceId: DeviceId | null;
   readonly metrics?: readonly MetricId[];
   /** The dates whose data changed. */
-  readonly days?: { readonly from: LocalDate; readonly to: LocalDate } | null;
+  readonly days?: DateRange | null;
   readonly hasDeletions?: boolean;
   /** Of device.failed. */
   readonly reason?: ConnectionFailure;

@@ -1,6 +1,6 @@
 // Fails pending deliveries that must not be sent. All locked deliveries are skipped (delivery-store.ts).
 import { statement, type Transaction } from '../../../platform/db/database.ts';
-import type { Outcome } from './delivery.ts';
+import type { DeliveryOutcome } from './delivery.ts';
 
 /**
  * A change of the event types skips deliveries whose outcome is being written. A test delivery has no position. The condition is
@@ -19,7 +19,7 @@ const FAIL_UNSUBSCRIBED = statement(
 );
 
 /** The outcomes are written, and the caller holds the locks of their webhooks. */
-export async function failUnsubscribed(tx: Transaction, outcomes: readonly Outcome[]): Promise<void> {
+export async function failUnsubscribed(tx: Transaction, outcomes: readonly DeliveryOutcome[]): Promise<void> {
   const repeated = outcomes.filter(({ status }) => status === 'pending').map(({ delivery }) => delivery);
   if (repeated.length > 0)
     await tx.query(FAIL_UNSUBSCRIBED, [repeated.map(({ webhookId }) => webhookId), repeated.map(({ id }) => id)]);

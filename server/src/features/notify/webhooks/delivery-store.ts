@@ -7,7 +7,7 @@ import { newId } from '../../../platform/ids.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import type { EventType, PublishedEvent } from '../events/index.ts';
 import { failUnsubscribed } from './cancel-store.ts';
-import type { ClaimedDelivery, ClaimedWebhook, Outcome } from './delivery.ts';
+import type { ClaimedDelivery, ClaimedWebhook, DeliveryOutcome } from './delivery.ts';
 import { keepMoved } from './store.ts';
 
 type Subscription = {
@@ -282,11 +282,15 @@ type Settled = {
   /** Webhooks that this disables. */
   readonly ended: readonly EndedWebhook[];
   /** Not written, because another transaction has the delivery: perhaps ours, whose connection was lost, for a moment. */
-  readonly locked: readonly Outcome[];
+  readonly locked: readonly DeliveryOutcome[];
 };
 
 /** Writes the outcomes of claimed deliveries. Does not wait for locks, because others lock the webhook before its deliveries. */
-export async function settleOutcomes(tx: Transaction, all: readonly Outcome[], failingBefore: Date): Promise<Settled> {
+export async function settleOutcomes(
+  tx: Transaction,
+  all: readonly DeliveryOutcome[],
+  failingBefore: Date,
+): Promise<Settled> {
   const judged = await keepMoved(tx, all);
   const skipped = await tx.query<{ id: string }>(SETTLE_DELIVERIES, [
     judged.map(({ delivery }) => delivery.webhookId),
@@ -297,7 +301,7 @@ export async function settleOutcomes(tx: Transaction, all: readonly Outcome[], f
     judged.map(({ attempt }) => JSON.stringify(attempt ? [attempt] : [])),
   ]);
   const skippedIds = new Set(skipped.map(({ id }) => id));
-  const isLocked = ({ delivery }: Outcome) => skippedIds.has(delivery.id);
+  const isLocked = ({ delivery }: DeliveryOutcome) => skippedIds.has(delivery.id);
   const outcomes = skippedIds.size === 0 ? judged : judged.filter((outcome) => !isLocked(outcome));
   const locked = skippedIds.size === 0 ? [] : all.filter(isLocked);
   if (outcomes.length === 0) return { ended: [], locked };
@@ -316,14 +320,14 @@ export async function settleOutcomes(tx: Transaction, all: readonly Outcome[], f
   return { ended: rows.flatMap(({ ends, ...webhook }) => (ends === null ? [] : [{ ...webhook, ends }])), locked };
 }
 
-function latest(outcomes: readonly Outcome[], counts: (outcome: Outcome) => boolean): Date | null {
+function latest(outcomes: readonly DeliveryOutcome[], counts: (outcome: DeliveryOutcome) => boolean): Date | null {
   const times = outcomes.flatMap((outcome) =>
     outcome.attempt && counts(outcome) ? [outcome.attempt.at.getTime() + outcome.attempt.durationMs] : [],
   );
   return times.length === 0 ? null : new Date(Math.max(...times));
 }
 
-function earliestDue(outcomes: readonly Outcome[]): Date | null {
+function earliestDue(outcomes: readonly DeliveryOutcome[]): Date | null {
   const times = outcomes.flatMap(({ dueAt }) => (dueAt === null ? [] : [dueAt.getTime()]));
   return times.length === 0 ? null : new Date(Math.min(...times));
 }

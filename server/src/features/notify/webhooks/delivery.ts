@@ -56,7 +56,7 @@ export const DISABLED_REASONS = ['paused', 'gone', 'failing', 'key_revoked'] as 
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
 /** The result of a claimed delivery. Without an attempt the delivery was released or cancelled. */
-export type Outcome = {
+export type DeliveryOutcome = {
   readonly delivery: ClaimedDelivery;
   readonly attempt: Attempt | null;
   /** Of the attempt. */

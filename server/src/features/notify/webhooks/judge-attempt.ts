@@ -1,6 +1,6 @@
 // Decides the outcome of an attempt: success, retry or failure.
 import { type OutboundAnswer, parseRetryAfter } from '../../../platform/outbound/index.ts';
-import type { Attempt, ClaimedDelivery, Outcome } from './delivery.ts';
+import type { Attempt, ClaimedDelivery, DeliveryOutcome } from './delivery.ts';
 import { findNextAttempt } from './retry-schedule.ts';
 
 const KEPT_RESPONSE_BYTES = 1_024;
@@ -10,7 +10,7 @@ export function judgeAttempt(
   delivery: ClaimedDelivery,
   answer: OutboundAnswer,
   times: { readonly startedAt: Date; readonly durationMs: number; readonly random: number },
-): Omit<Outcome, 'url'> {
+): Omit<DeliveryOutcome, 'url'> {
   const attempt = describeAttempt(answer, times);
   if (answer.ok && answer.status >= 200 && answer.status < 300)
     return { delivery, attempt, status: 'succeeded', dueAt: null, isGone: false };

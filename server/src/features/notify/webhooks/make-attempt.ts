@@ -1,7 +1,7 @@
 // Makes one attempt: signs, sends and judges it. Never throws.
 import type { KeyObject } from 'node:crypto';
 import type { Services } from '../../../platform/services.ts';
-import type { ClaimedDelivery, Outcome } from './delivery.ts';
+import type { ClaimedDelivery, DeliveryOutcome } from './delivery.ts';
 import { writeDeliveryRequest } from './delivery-request.ts';
 import { judgeAttempt } from './judge-attempt.ts';
 
@@ -9,7 +9,7 @@ export async function makeAttempt(
   services: Pick<Services, 'clock' | 'outbound' | 'settings'>,
   target: { readonly url: string; readonly keys: readonly KeyObject[] },
   delivery: ClaimedDelivery,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   const { body } = delivery;
   if (body === null) return { delivery, attempt: null, url: null, status: 'failed', dueAt: null, isGone: false };
   const startedAt = services.clock.now();

@@ -4,11 +4,11 @@ import { createFrozenClock } from '../../../../test/support/test-clock.ts';
 import { waitUntil } from '../../../../test/support/wait-until.ts';
 import type { AccountId } from '../../../domain/tenancy.ts';
 import type { Services } from '../../../platform/services.ts';
-import type { Outcome } from './delivery.ts';
+import type { DeliveryOutcome } from './delivery.ts';
 import { OutcomeWriter } from './outcome-writer.ts';
 
 const TENANT = { accountId: 'a' as AccountId, environment: 'live' } as const;
-const outcome = (id: string): Outcome => ({
+const outcome = (id: string): DeliveryOutcome => ({
   delivery: { id, webhookId: 'w', tenant: TENANT, claim: 'c', eventId: 'e', attempts: 0, isTest: false, body: '{}' },
   attempt: null,
   url: null,

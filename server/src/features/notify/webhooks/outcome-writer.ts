@@ -6,7 +6,7 @@ import { DAY_MS } from '../../../domain/time/durations.ts';
 import { BatchQueue } from '../../../platform/batch-queue.ts';
 import type { Services } from '../../../platform/services.ts';
 import { CLAIM_MS } from './claim-times.ts';
-import type { Outcome } from './delivery.ts';
+import type { DeliveryOutcome } from './delivery.ts';
 import { type EndedWebhook, settleOutcomes } from './delivery-store.ts';
 
 export const FAILING_LIMIT_MS = 5 * DAY_MS; // a webhook with only failures for this long is disabled (gap G-83)
@@ -17,7 +17,7 @@ const MAX_PAUSE_MS = 1_000;
 const LOCKED_PAUSE_MS = 100; // a lost connection holds its locks for a moment
 const MAX_LAST_FAILURES = 3;
 
-type Entry = { readonly outcome: Outcome; readonly addedMs: number };
+type Entry = { readonly outcome: DeliveryOutcome; readonly addedMs: number };
 
 export class OutcomeWriter {
   readonly #services: Pick<Services, 'clock' | 'db' | 'log' | 'metrics' | 'usage'>;
@@ -40,7 +40,7 @@ export class OutcomeWriter {
     this.#services = services;
   }
 
-  add(outcome: Outcome): void {
+  add(outcome: DeliveryOutcome): void {
     // Afterwards it is too late: the claim expires.
     if (!this.#hasEnded) void this.#queue.add({ outcome, addedMs: performance.now() });
   }
@@ -91,7 +91,7 @@ export class OutcomeWriter {
     }
   }
 
-  #count({ attempt, status, delivery }: Outcome): void {
+  #count({ attempt, status, delivery }: DeliveryOutcome): void {
     if (attempt === null) return;
     const { metrics, usage } = this.#services;
     const isSuccess = status === 'succeeded';

@@ -48,15 +48,15 @@ const newKeyReply = Type.Object({
 });
 type Context = { readonly services: Pick<Services, 'clock' | 'db'>; readonly caller: MemberCaller };
 /** `requests`: in 24 hours, by key. */
-type Facts = { readonly requests: ReadonlyMap<string, number>; readonly now: Date };
-type Listed = Facts & { readonly keys: readonly ApiKeyDetails[] };
+type KeyUsage = { readonly requests: ReadonlyMap<string, number>; readonly now: Date };
+type Listed = KeyUsage & { readonly keys: readonly ApiKeyDetails[] };
 
 const presentNew = ({ id, name, key, expiresAt }: NewApiKey) => ({
   status: 201,
   body: { id, name, key, expires_at: formatInstant(expiresAt) },
 });
 
-function presentKey(key: ApiKeyDetails, { requests, now }: Facts) {
+function presentKey(key: ApiKeyDetails, { requests, now }: KeyUsage) {
   return {
     id: key.id,
     name: key.name,
@@ -72,7 +72,7 @@ function presentKey(key: ApiKeyDetails, { requests, now }: Facts) {
   };
 }
 
-async function readFacts({ services: { clock, db }, caller }: Context): Promise<Facts> {
+async function readKeyUsage({ services: { clock, db }, caller }: Context): Promise<KeyUsage> {
   const now = clock.now();
   return { now, requests: await countRequestsByKey(db, caller.tenant, new Date(now.getTime() - DAY_MS)) };
 }
@@ -105,11 +105,11 @@ export const accountKeyRoutes: readonly Route[] = [
     },
     handle: async ({ services, caller }): Promise<Listed> => {
       const { accountId, environment } = caller.tenant;
-      const [keys, facts] = await Promise.all([
+      const [keys, usage] = await Promise.all([
         listApiKeys(services.db, { accountId, environment }),
-        readFacts({ services, caller }),
+        readKeyUsage({ services, caller }),
       ]);
-      return { keys: keys.filter((key) => !hasEnded(key, facts.now)), ...facts };
+      return { keys: keys.filter((key) => !hasEnded(key, usage.now)), ...usage };
     },
   }),
   route({
@@ -176,9 +176,9 @@ export const accountKeyRoutes: readonly Route[] = [
         body: requestObject({ name: keyName() }),
         replies: { 200: keyReply },
         parse: ({ params, body }) => ({ id: params.key_id ?? '', name: body.name }),
-        present: ({ key, ...facts }: Facts & { readonly key: ApiKeyDetails }) => ({
+        present: ({ key, ...usage }: KeyUsage & { readonly key: ApiKeyDetails }) => ({
           status: 200,
-          body: presentKey(key, facts),
+          body: presentKey(key, usage),
         }),
       }),
     },
@@ -187,7 +187,7 @@ export const accountKeyRoutes: readonly Route[] = [
       const { services, caller } = context;
       const own = await requireOwnKey(services, caller, id);
       const key = await renameApiKey(services, { id: own, name }, actorOf(context));
-      return { key, ...(await readFacts(context)) };
+      return { key, ...(await readKeyUsage(context)) };
     },
   }),
   route({

@@ -2,7 +2,7 @@
 
 import { findMetric, METRICS, type MetricId } from '../../../domain/metrics/index.ts';
 import type { DeviceId, Environment } from '../../../domain/tenancy.ts';
-import { type LocalDate, localDateAt, parseLocalDate } from '../../../domain/time/calendar.ts';
+import { type DateRange, type LocalDate, localDateAt, parseLocalDate } from '../../../domain/time/calendar.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError, type Issue } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -82,7 +82,7 @@ function readMetrics({ type, metrics }: TriggerRequest, issues: Issue[]): Metric
 }
 
 /** If one date is missing it equals the other; if both are missing they are today. */
-function readDays(request: TriggerRequest, today: LocalDate, issues: Issue[]): { from: LocalDate; to: LocalDate } {
+function readDays(request: TriggerRequest, today: LocalDate, issues: Issue[]): DateRange {
   const read = (path: string, text: string | null) => {
     const date = text === null ? null : parseLocalDate(text);
     if (text !== null && date === null) issues.push({ path, message: 'must be a day such as 2026-01-31' });

@@ -49,7 +49,7 @@ export async function readProviderHealth(
   );
 }
 
-type Facts = {
+type ProviderActivity = {
   readonly people: readonly ConnectedPeople[];
   readonly runs: readonly SyncCount[];
   readonly backoffs: readonly WaitingProvider[];
@@ -59,18 +59,18 @@ type Facts = {
 export function describeHealth(
   provider: Pick<CloudProvider, 'id' | 'budgets'>,
   app: Pick<ProviderApp, 'id'> | null,
-  facts: Facts,
+  activity: ProviderActivity,
 ): ProviderHealth {
   const ofProvider = (one: { readonly provider: string }) => one.provider === provider.id;
-  const { active = 0, reauthorize = 0 } = facts.people.find(ofProvider) ?? {};
-  const runs = facts.runs.filter(ofProvider);
+  const { active = 0, reauthorize = 0 } = activity.people.find(ofProvider) ?? {};
+  const runs = activity.runs.filter(ofProvider);
   const fromWebhooks = runs.filter(({ kind }) => kind === 'webhook');
-  const backoff = facts.backoffs.find(ofProvider);
+  const backoff = activity.backoffs.find(ofProvider);
   return {
     people: { active, reauthorize },
     syncs: sumByOutcome(runs),
     webhooks: { runs: fromWebhooks.reduce((sum, one) => sum + one.runs, 0), lastAt: latest(fromWebhooks) },
-    budget: app === null ? null : findBudget(provider, app, facts.budgets),
+    budget: app === null ? null : findBudget(provider, app, activity.budgets),
     backoff: backoff ? { devices: backoff.devices, until: backoff.until } : null,
   };
 }

@@ -9,7 +9,7 @@ export {
   readInvitationToken,
   readPortalToken,
 } from './links.ts';
-export { type Invitation, type ListedMember, type Member, rosterTenant, type Share } from './membership.ts';
+export { type Invitation, type ListedMember, type Member, type RosterMembership, rosterTenant } from './membership.ts';
 export {
   claimPerson,
   findPerson,
@@ -34,7 +34,7 @@ export {
   listInviters,
   listMembers,
   listOrganizations,
-  listShares,
+  listRosterMemberships,
   lockInvitation,
   lockInvitationsOf,
   lockMember,

@@ -34,7 +34,7 @@ export type Member = {
 export type ListedMember = Omit<Member, 'status'> & { readonly status: MemberStatus; readonly externalRef: string };
 
 /** The person's view: one organization and whether it can see the data. */
-export type Share = {
+export type RosterMembership = {
   readonly memberId: MemberId;
   readonly organization: string;
   /** Name and address as the organization wrote them. */

@@ -10,7 +10,7 @@ import type {
 import type { AccountId, UserId } from '../../../domain/tenancy.ts';
 import { type Queryable, type Statement, statement, type Transaction } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { type Invitation, type ListedMember, type Member, rosterTenant, type Share } from './membership.ts';
+import { type Invitation, type ListedMember, type Member, type RosterMembership, rosterTenant } from './membership.ts';
 import { lockPeople, removeForgotten } from './person-store.ts';
 
 export type InvitationRow = {
@@ -37,7 +37,7 @@ type MemberRow = {
   status: Member['status'];
   joined_at: Date;
   removed_at: Date | null;
-  ended_by: Share['endedBy'];
+  ended_by: RosterMembership['endedBy'];
 };
 
 export const INVITATION_COLUMNS = `id, account_id, person_id, email, name, external_ref, message, status, created_at, expires_at, decided_at, member_id`;
@@ -294,7 +294,7 @@ const SHARES = `select distinct on (m.user_id) m.*, a.name as organization, u.la
   join kept_users u on u.id = m.user_id
  where m.person_id = $1 order by m.user_id, m.joined_at desc, m.id desc`;
 
-export async function listShares(db: Queryable, personId: PersonId): Promise<Share[]> {
+export async function listRosterMemberships(db: Queryable, personId: PersonId): Promise<RosterMembership[]> {
   const rows = await db.query<MemberRow & { organization: string; last_sync_at: Date | null }>(
     `select * from (${SHARES}) s order by organization, joined_at`,
     [personId],

@@ -1,5 +1,5 @@
 // The canonical sleeps and workouts of a user as rows, with the values that the API returns.
-import type { LocalDate } from '../../../domain/time/calendar.ts';
+import type { DateRange, LocalDate } from '../../../domain/time/calendar.ts';
 import type { CsvCell } from '../../../platform/csv.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { type SleepRecord, toSleepRecord, toWorkoutRecord, type WorkoutRecord } from '../../reads/exports/index.ts';
@@ -60,7 +60,7 @@ export async function* listWorkoutRows(db: Database, user: UserHandle): AsyncGen
 }
 
 /** From the first to the last day of each page; the days between them have no sessions. */
-function* listRanges(dates: readonly LocalDate[]): Generator<{ readonly from: LocalDate; readonly to: LocalDate }> {
+function* listRanges(dates: readonly LocalDate[]): Generator<DateRange> {
   for (const page of inPages(dates)) {
     const [from, to] = [page[0], page.at(-1)];
     if (from !== undefined && to !== undefined) yield { from, to };

@@ -32,11 +32,11 @@ export function exportCsv(services: Services, request: ExportRequest, kind: CsvK
   return joinPieces(writeTable(services, request, kind));
 }
 
-async function* writeTable(services: Services, { shares }: ExportRequest, kind: CsvKind): Pieces {
+async function* writeTable(services: Services, { memberships }: ExportRequest, kind: CsvKind): Pieces {
   const { db } = services;
   const { columns, listRows } = TABLES[kind];
   yield `${BYTE_ORDER_MARK}${formatCsv([['organization', ...columns]])}`;
-  for (const { tenant, userId, organization } of shares) {
+  for (const { tenant, userId, organization } of memberships) {
     const own = await openOwnUser(db, tenant, userId);
     if (own === null) continue;
     for await (const rows of listRows(db, own.handle)) yield formatCsv(rows.map((row) => [organization, ...row]));

@@ -5,7 +5,7 @@ import { formatInstant } from '../../../domain/time/calendar.ts';
 import type { Services } from '../../../platform/services.ts';
 import { joinPieces, type Pieces } from '../../reads/exports/index.ts';
 import { openOwnUser } from '../../tenancy/user-core/index.ts';
-import { listOrganizations, type Share } from '../memberships/index.ts';
+import { listOrganizations, type RosterMembership } from '../memberships/index.ts';
 import { exportTables, exportUser } from './export-user.ts';
 import { DECODED_TABLES, PERSON_TABLES, USER_TABLES } from './personal-tables.ts';
 import { writeList } from './write-list.ts';
@@ -16,7 +16,7 @@ const FORMAT_VERSION = 1;
 export type ExportRequest = {
   readonly person: PersonId;
   /** The memberships whose users are exported. */
-  readonly shares: readonly Share[];
+  readonly memberships: readonly RosterMembership[];
   readonly hasRaw: boolean;
 };
 
@@ -24,7 +24,7 @@ export function exportPerson(services: Services, request: ExportRequest): Pieces
   return joinPieces(writePerson(services, request));
 }
 
-async function* writePerson(services: Services, { person, shares, hasRaw }: ExportRequest): Pieces {
+async function* writePerson(services: Services, { person, memberships, hasRaw }: ExportRequest): Pieces {
   const { db, clock } = services;
   yield `{"format":"tributary-personal-data","version":${FORMAT_VERSION}`;
   yield `,"exported_at":${JSON.stringify(formatInstant(clock.now()))}`;
@@ -32,14 +32,18 @@ async function* writePerson(services: Services, { person, shares, hasRaw }: Expo
   yield `,"organizations":${JSON.stringify(await listOrganizations(db, person))}`;
   yield* exportTables(db, PERSON_TABLES, { person });
   yield ',"users":';
-  yield* writeList(listUsers(services, shares, hasRaw));
+  yield* writeList(listUsers(services, memberships, hasRaw));
   yield ',"is_complete":true}\n';
 }
 
-async function* listUsers(services: Services, shares: readonly Share[], hasRaw: boolean): AsyncGenerator<Pieces> {
-  for (const share of shares) {
-    const own = await openOwnUser(services.db, share.tenant, share.userId);
-    if (own !== null) yield exportUser(services, own.handle, share, hasRaw);
+async function* listUsers(
+  services: Services,
+  memberships: readonly RosterMembership[],
+  hasRaw: boolean,
+): AsyncGenerator<Pieces> {
+  for (const membership of memberships) {
+    const own = await openOwnUser(services.db, membership.tenant, membership.userId);
+    if (own !== null) yield exportUser(services, own.handle, membership, hasRaw);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Pieces } from '../../reads/exports/index.ts';
 import { listSourceLabels } from '../../store/devices/index.ts';
 import { listRequests } from '../../tenancy/request-log/index.ts';
 import { openOwnUser, type UserHandle } from '../../tenancy/user-core/index.ts';
-import type { Share } from '../memberships/index.ts';
+import type { RosterMembership } from '../memberships/index.ts';
 import { exportDays } from './export-days.ts';
 import { exportMonths } from './export-months.ts';
 import { exportPayloads } from './export-payloads.ts';
@@ -20,7 +20,7 @@ import { writeList } from './write-list.ts';
 export async function* exportUser(
   services: Services,
   user: UserHandle,
-  { organization, status }: Share,
+  { organization, status }: RosterMembership,
   hasRaw: boolean,
 ): Pieces {
   const { db } = services;

@@ -9,21 +9,21 @@ import { addOwnAct, type OwnCall } from '../../tenancy/audit-trail/index.ts';
 import { changeUser, lockOwnUser, withUserMutex } from '../../tenancy/user-core/index.ts';
 import {
   lockPerson,
+  type RosterMembership,
   readMemberRecord,
   removeOpenInvitations,
   restoreMember,
-  type Share,
 } from '../memberships/index.ts';
 import type { MailServices } from '../roster/index.ts';
 import { bringBack, endMembership, mailMember } from '../roster/index.ts';
 import { startErasure } from '../users/index.ts';
 
 /** A membership of the person, and the request that changes it. */
-type OwnShare = OwnCall & Pick<Share, 'memberId'>;
+type OwnMembership = OwnCall & Pick<RosterMembership, 'memberId'>;
 
 export async function stopSharing(
   services: MailServices & Pick<Services, 'db' | 'tombstones' | 'userMutex'>,
-  own: OwnShare,
+  own: OwnMembership,
 ): Promise<void> {
   const { tenant, userId, memberId } = own;
   const afterCommit = await changeUser(services, tenant, userId, async (tx, locked) => {
@@ -39,7 +39,7 @@ export async function stopSharing(
 export async function resumeSharing(
   services: MailServices & Pick<Services, 'db' | 'userMutex'>,
   person: PersonId,
-  own: OwnShare,
+  own: OwnMembership,
 ): Promise<boolean> {
   const { tenant, userId, memberId } = own;
   try {

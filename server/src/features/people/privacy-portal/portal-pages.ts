@@ -4,27 +4,27 @@ import type { RawReply } from '../../../platform/http/raw-route.ts';
 import { type HostedPage, hostedPage } from '../../../platform/pages/hosted-page.ts';
 import { type Html, html } from '../../../platform/pages/html.ts';
 import { dayOf, type PageContext } from '../../../platform/pages/page-context.ts';
-import type { Share } from '../memberships/index.ts';
+import type { RosterMembership } from '../memberships/index.ts';
 import type { Refusal } from '../personal-export/index.ts';
 import { listSharedData } from '../roster/index.ts';
 
 type Overview = {
-  readonly shares: readonly Share[];
+  readonly memberships: readonly RosterMembership[];
   /** Organizations with an open invitation. */
   readonly inviters: readonly string[];
   /** Confirms the action that was just taken. */
   readonly message: string | null;
 };
 
-export function overviewPage(context: PageContext, { shares, inviters, message }: Overview): RawReply {
+export function overviewPage(context: PageContext, { memberships, inviters, message }: Overview): RawReply {
   const { t } = context;
   const title = t('portal.title');
   const accounts = inviters.join(', ');
   const body = html`
 <h1>${title}</h1>
 ${message === null ? null : html`<p role="status" class="status">${message}</p>`}
-${shares.length === 0 ? html`<p>${t('portal.nothing')}</p>` : null}
-${shares.map((share) => presentShare(context, share))}
+${memberships.length === 0 ? html`<p>${t('portal.nothing')}</p>` : null}
+${memberships.map((membership) => presentMembership(context, membership))}
 ${inviters.length === 0 ? null : html`<h2>${t('portal.invitations')}</h2><p>${t('portal.invited', { accounts })}</p>`}
 <h2>${t('portal.everything')}</h2>
 <p>${t('portal.everything.what')}</p>
@@ -46,45 +46,47 @@ function exportChoices({ t }: PageContext): Html {
 <label><input type="checkbox" name="raw" value="true"> <span>${t('portal.raw')}</span></label>`;
 }
 
-function presentShare(context: PageContext, share: Share): Html {
+function presentMembership(context: PageContext, membership: RosterMembership): Html {
   const { t } = context;
-  const names = { account: share.organization };
-  const isShared = share.status !== 'removed';
+  const names = { account: membership.organization };
+  const isShared = membership.status !== 'removed';
   const lastData =
-    share.lastSyncAt === null ? t('portal.no_data') : t('portal.last_data', { date: dayOf(context, share.lastSyncAt) });
+    membership.lastSyncAt === null
+      ? t('portal.no_data')
+      : t('portal.last_data', { date: dayOf(context, membership.lastSyncAt) });
   return html`<section>
-<h2>${share.organization}</h2>
-${isShared ? presentShared(context, share) : presentEnded(context, share)}
+<h2>${membership.organization}</h2>
+${isShared ? presentShared(context, membership) : presentEnded(context, membership)}
 <p class="muted">${lastData}</p>
 <details><summary>${t('portal.export', names)}</summary><form method="post">
-${memberField(share)}
+${memberField(membership)}
 ${exportChoices(context)}
 <button name="decision" value="export">${t('portal.export', names)}</button>
 </form></details>
 <form method="post">
-${memberField(share)}
+${memberField(membership)}
 ${isShared ? html`<button name="decision" value="stop">${t('portal.stop', names)}</button>` : null}
-${share.endedBy === 'person' ? resumeButton(context, share) : null}
+${membership.endedBy === 'person' ? resumeButton(context, membership) : null}
 <button class="danger" name="decision" value="erase">${t('portal.erase', names)}</button>
 </form>
 </section>`;
 }
 
-function memberField({ memberId }: Share): Html {
+function memberField({ memberId }: RosterMembership): Html {
   return html`<input type="hidden" name="member" value="${memberId}">`;
 }
 
-function resumeButton({ t }: PageContext, { organization }: Share): Html {
+function resumeButton({ t }: PageContext, { organization }: RosterMembership): Html {
   return html`<button name="decision" value="resume">${t('portal.resume', { account: organization })}</button>`;
 }
 
-function presentShared(context: PageContext, { joinedAt, organization }: Share): Html {
+function presentShared(context: PageContext, { joinedAt, organization }: RosterMembership): Html {
   const { t } = context;
   return html`<p>${t('portal.sees', { account: organization, date: dayOf(context, joinedAt) })}</p>
 <ul>${listSharedData(t).map((item) => html`<li>${item}</li>`)}</ul>`;
 }
 
-function presentEnded(context: PageContext, { removedAt, organization }: Share): Html {
+function presentEnded(context: PageContext, { removedAt, organization }: RosterMembership): Html {
   const { t } = context;
   const ended =
     removedAt === null
@@ -93,31 +95,31 @@ function presentEnded(context: PageContext, { removedAt, organization }: Share):
   return html`<p>${ended} ${t('portal.kept')}</p>`;
 }
 
-export function confirmStopPage(context: PageContext, share: Share): RawReply {
+export function confirmStopPage(context: PageContext, membership: RosterMembership): RawReply {
   const { t } = context;
-  const names = { account: share.organization };
+  const names = { account: membership.organization };
   const title = t('stop.title', names);
   const body = html`
 <h1>${title}</h1>
 <p>${t('stop.what', names)}</p>
 <form method="post" class="actions">
-${memberField(share)}
+${memberField(membership)}
 <button class="first" name="decision" value="stop_now">${t('stop.confirm')}</button>
 <button name="decision" value="keep">${t('stop.keep')}</button>
 </form>`;
   return hostedPage({ status: 200, title, body, context });
 }
 
-export function confirmErasurePage(context: PageContext, share: Share): RawReply {
+export function confirmErasurePage(context: PageContext, membership: RosterMembership): RawReply {
   const { t } = context;
-  const names = { account: share.organization };
+  const names = { account: membership.organization };
   const title = t('erase.title', names);
-  const access = share.status === 'removed' ? '' : ` ${t('erase.access', names)}`;
+  const access = membership.status === 'removed' ? '' : ` ${t('erase.access', names)}`;
   const body = html`
 <h1>${title}</h1>
 <p>${t('erase.what')}${access} ${t('erase.copies', names)}</p>
 <form method="post" class="actions">
-${memberField(share)}
+${memberField(membership)}
 <button class="danger" name="decision" value="erase_for_good">${t('erase.confirm')}</button>
 <button name="decision" value="keep">${t('erase.keep')}</button>
 </form>`;

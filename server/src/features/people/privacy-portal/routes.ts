@@ -11,12 +11,12 @@ import type { Services } from '../../../platform/services.ts';
 import { addOwnAct, type OwnCall } from '../../tenancy/audit-trail/index.ts';
 import {
   listInviters,
-  listShares,
+  listRosterMemberships,
   type Person,
   PORTAL_PATH,
+  type RosterMembership,
   readPerson,
   readPortalToken,
-  type Share,
 } from '../memberships/index.ts';
 import type { ExportRequest } from '../personal-export/index.ts';
 import { replacePortalLinks, requestPortalLink } from '../roster/index.ts';
@@ -91,13 +91,13 @@ async function showOverview(
   message: string | null = null,
 ): Promise<RawReply> {
   const { context, person } = visit;
-  const shares = await listShares(services.db, person.id);
-  for (const share of shares) services.auditTrail.recordOwnRead(callOf(visit, share), 'portal');
+  const memberships = await listRosterMemberships(services.db, person.id);
+  for (const membership of memberships) services.auditTrail.recordOwnRead(callOf(visit, membership), 'portal');
   const inviters = await listInviters(services.db, person.id, services.clock.now());
-  return overviewPage(context, { shares, inviters, message });
+  return overviewPage(context, { memberships, inviters, message });
 }
 
-function callOf({ request }: PortalVisit, { tenant, userId }: Pick<Share, 'tenant' | 'userId'>): OwnCall {
+function callOf({ request }: PortalVisit, { tenant, userId }: Pick<RosterMembership, 'tenant' | 'userId'>): OwnCall {
   return { tenant, userId, via: 'portal', requestId: request.requestId ?? null };
 }
 
@@ -105,21 +105,21 @@ async function decide(services: Services, visit: PortalVisit): Promise<RawReply 
   const { request, context, person } = visit;
   const form = readForm(request);
   const decision = form.get('decision');
-  const shares = await listShares(services.db, person.id);
+  const memberships = await listRosterMemberships(services.db, person.id);
   if (decision === 'replace_link') {
     await replacePortalLinks(services, person, async (tx, act) => {
-      for (const share of shares) await addOwnAct(tx, callOf(visit, share), act);
+      for (const membership of memberships) await addOwnAct(tx, callOf(visit, membership), act);
     });
     return linkReplacedPage(context);
   }
-  if (decision === 'export_all') return sendExport(services, visit, shares);
-  const share = shares.find(({ memberId }) => memberId === form.get('member'));
-  if (!share) return undecidedPage(context);
-  const names = { account: share.organization };
-  const call = { ...callOf(visit, share), memberId: share.memberId };
+  if (decision === 'export_all') return sendExport(services, visit, memberships);
+  const membership = memberships.find(({ memberId }) => memberId === form.get('member'));
+  if (!membership) return undecidedPage(context);
+  const names = { account: membership.organization };
+  const call = { ...callOf(visit, membership), memberId: membership.memberId };
   switch (decision) {
     case 'stop':
-      return confirmStopPage(context, share);
+      return confirmStopPage(context, membership);
     case 'stop_now':
       await stopSharing(services, call);
       return showOverview(services, visit, context.t('portal.stopped', names));
@@ -128,9 +128,9 @@ async function decide(services: Services, visit: PortalVisit): Promise<RawReply 
       return showOverview(services, visit, context.t(isShared ? 'portal.resumed' : 'portal.not_resumed', names));
     }
     case 'export':
-      return sendExport(services, visit, [share]);
+      return sendExport(services, visit, [membership]);
     case 'erase':
-      return confirmErasurePage(context, share);
+      return confirmErasurePage(context, membership);
     case 'erase_for_good':
       await eraseOwnData(services, call);
       return showOverview(services, visit, context.t('portal.erasing', names));
@@ -144,20 +144,20 @@ async function decide(services: Services, visit: PortalVisit): Promise<RawReply 
 async function sendExport(
   services: Services,
   visit: PortalVisit,
-  shares: ExportRequest['shares'],
+  memberships: ExportRequest['memberships'],
 ): Promise<RawReply | StreamedReply> {
   const { exportCsv, exportPerson, findCsvKind, limitExport } = await import('../personal-export/index.ts'); // seldom used
   const { request, context, person } = visit;
   const form = readForm(request);
   const table = findCsvKind(form.get('format'));
-  const wanted: ExportRequest = { person: person.id, shares, hasRaw: form.get('raw') === 'true' };
+  const wanted: ExportRequest = { person: person.id, memberships, hasRaw: form.get('raw') === 'true' };
   const own = servicesOfAccount(services, person.id);
   const held = limitExport(
     { person: person.id, address: addressBucket(request.clientAddress), hasRaw: wanted.hasRaw && table === null },
     () => (table === null ? exportPerson(own, wanted) : exportCsv(own, wanted, table)),
   );
   if (typeof held === 'string') return busyPage(context, held);
-  for (const share of shares) services.auditTrail.recordOwnRead(callOf(visit, share), 'export');
+  for (const membership of memberships) services.auditTrail.recordOwnRead(callOf(visit, membership), 'export');
   return {
     status: 200,
     headers: {

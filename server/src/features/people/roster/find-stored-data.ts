@@ -1,7 +1,7 @@
 // What a user has stored, for the event of a person who shares again.
 import { METRICS, type MetricId, metricNumberOf } from '../../../domain/metrics/index.ts';
 import { dateOf, listOpenedMetrics, MAX_DAYS, readValues } from '../../../domain/packed/month-sheets/index.ts';
-import type { LocalDate } from '../../../domain/time/calendar.ts';
+import type { DateRange, LocalDate } from '../../../domain/time/calendar.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { type DailyMonths, listMonths, readDailyMonths } from '../../store/daily-store/index.ts';
 import { listSessionDates } from '../../store/session-store/index.ts';
@@ -11,7 +11,7 @@ type StoredData = {
   /** With a daily value. */
   readonly metrics: readonly MetricId[];
   /** The first and the last one with a daily value, a sleep or a workout. */
-  readonly days: { readonly from: LocalDate; readonly to: LocalDate };
+  readonly days: DateRange;
 };
 
 /** Null: nothing. */

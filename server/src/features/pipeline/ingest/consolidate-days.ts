@@ -21,7 +21,7 @@ import {
 } from '../../../domain/metrics/session-metrics.ts';
 import type { HrvKind } from '../../../domain/records/records.ts';
 import type { DeviceId, DeviceNumber } from '../../../domain/tenancy.ts';
-import { addDays, joinDates, type LocalDate } from '../../../domain/time/calendar.ts';
+import { addDays, type DateRange, joinDates, type LocalDate } from '../../../domain/time/calendar.ts';
 import { NO_QUARTER_HOURS } from '../../../domain/time/quarter-hours.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
 import { RESTING_HEART_RATE, RESTING_REACH_DAYS } from '../../store/heart-rate-range/index.ts';
@@ -134,7 +134,7 @@ async function addZoneDates(
   { tx, user }: ConsolidationContext,
   workoutDates: ReadonlySet<LocalDate>,
   changed: DayPairs,
-  maxReach: { readonly from: LocalDate; readonly to: LocalDate } | null,
+  maxReach: DateRange | null,
 ): Promise<ReadonlySet<LocalDate>> {
   const resting = rangeOf(changed.get(RESTING_HEART_RATE) ?? []);
   if (resting === null && maxReach === null) return workoutDates;

@@ -1,7 +1,7 @@
 // Sets of (metric, day) pairs, such as those that a change touched.
 
 import type { MetricId } from '../../../domain/metrics/index.ts';
-import type { LocalDate } from '../../../domain/time/calendar.ts';
+import type { DateRange, LocalDate } from '../../../domain/time/calendar.ts';
 import type { Zone } from '../../../domain/time/day.ts';
 
 export type DayPairs = Map<MetricId, Set<LocalDate>>;
@@ -42,7 +42,7 @@ export function listDatesOf(pairs: DayPairs): Set<LocalDate> {
   return dates;
 }
 
-export function rangeOf(dates: Iterable<LocalDate>): { from: LocalDate; to: LocalDate } | null {
+export function rangeOf(dates: Iterable<LocalDate>): DateRange | null {
   const sorted = [...dates].sort();
   const [from, to] = [sorted[0], sorted.at(-1)];
   return from === undefined || to === undefined ? null : { from, to };

@@ -21,6 +21,7 @@ import { type DaySleep, fillSleeps } from '../../../domain/sleep/index.ts';
 import { addDays, type DateRange, type LocalDate } from '../../../domain/time/calendar.ts';
 import { createZone, type Zone } from '../../../domain/time/day.ts';
 import { HOUR_MS } from '../../../domain/time/durations.ts';
+import type { Interval } from '../../../domain/time/intervals.ts';
 import { quarterHourOf } from '../../../domain/time/quarter-hours.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
@@ -145,7 +146,7 @@ async function reachSteps(
   { devices }: Consolidating,
   samples: SamplesOfDevices,
   zone: Zone,
-  { start, end }: { readonly start: number; readonly end: number },
+  { start, end }: Interval,
 ): Promise<SamplesOfDevices> {
   if (devices.length < 2) return samples;
   const request = { metric: STEPS, fromMs: start, toMs: end };
@@ -178,7 +179,7 @@ async function consolidateSteps(
   return canonical;
 }
 
-type Facts = {
+type RecordsOfDay = {
   readonly date: LocalDate;
   readonly zone: Zone;
   readonly rules: ConsolidationRules;
@@ -191,11 +192,11 @@ type Facts = {
   readonly sleepIntervals: readonly SleepInterval[];
 };
 
-function toInputs(facts: Facts, scored: ScoredValues): DayInputs | null {
-  const { date, zone, waking, sleeps, workouts, stress } = facts;
-  const mainSleep = describeMainSleep(sleeps, zone, facts.rules.isEnabled);
+function toInputs(day: RecordsOfDay, scored: ScoredValues): DayInputs | null {
+  const { date, zone, waking, sleeps, workouts, stress } = day;
+  const mainSleep = describeMainSleep(sleeps, zone, day.rules.isEnabled);
   const values = scored.values(date);
-  const hrv = scored.hrv(date, facts.sleepRecords);
+  const hrv = scored.hrv(date, day.sleepRecords);
   const heart = describeHeart(waking);
   const still = listStillQuarters(waking);
   const isEmpty =
@@ -215,7 +216,7 @@ function toInputs(facts: Facts, scored: ScoredValues): DayInputs | null {
     still,
     deviceStress: stress.length === 0 ? null : stress,
     hoursAwake: mainSleep === null ? null : Math.max(0, waking.interval.end - mainSleep.wokeAt) / HOUR_MS,
-    sleepIntervals: facts.sleepIntervals,
+    sleepIntervals: day.sleepIntervals,
     napHours: sumNaps(sleeps, zone),
   };
 }
@@ -237,7 +238,7 @@ function listDeviceStress(
   stress: ReturnType<typeof consolidateLevels>,
   zone: Zone,
   date: LocalDate,
-  sleeps: readonly { readonly start: number; readonly end: number }[],
+  sleeps: readonly Interval[],
 ): number[] {
   if (stress.size === 0) return [];
   const { start, end } = zone.dayOf(date);

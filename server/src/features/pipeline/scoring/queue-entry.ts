@@ -13,7 +13,7 @@ export type QueueEntry = {
  * `paced`: data of the current day, whose scores are computed at intervals. `soon`: data of the night or of another day.
  * `decided`: a change by a user or operator; scores of the current day do not wait either.
  */
-export type Urgency = 'paced' | 'soon' | 'decided';
+export type ScoringUrgency = 'paced' | 'soon' | 'decided';
 
 /** Scores of the current day change no more often (specification, "What the service does" 10). */
 export const DAY_SCORES_EVERY_MS = 4 * HOUR_MS;

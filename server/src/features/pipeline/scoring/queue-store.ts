@@ -4,14 +4,14 @@ import type { Queryable, Transaction } from '../../../platform/db/database.ts';
 import { sharedRows } from '../../../platform/db/row-statement.ts';
 import { writeDateRanges } from '../../store/daily-store/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { DAY_SCORES_EVERY_MS, JOIN_MS, type Urgency } from './queue-entry.ts';
+import { DAY_SCORES_EVERY_MS, JOIN_MS, type ScoringUrgency } from './queue-entry.ts';
 import type { DueUser } from './store.ts';
 
 /** In UTC, because Citus accepts only immutable functions here, and no parameters. */
 const NEXT_PACED = `(scoring_queue.day_scored_at at time zone 'UTC' + interval '${DAY_SCORES_EVERY_MS} ms') at time zone 'UTC'`;
 
 /** What happens to days that wait already. */
-const CONFLICT_UPDATES: Readonly<Record<Urgency, string>> = {
+const CONFLICT_UPDATES: Readonly<Record<ScoringUrgency, string>> = {
   paced: `due_at = least(scoring_queue.due_at, greatest(excluded.due_at, ${NEXT_PACED}))`,
   soon: 'due_at = least(scoring_queue.due_at, excluded.due_at)',
   decided: 'due_at = least(scoring_queue.due_at, excluded.due_at), day_scored_at = null',
@@ -22,7 +22,7 @@ export async function queueDays(
   tx: Transaction,
   { userId, tenant }: UserHandle,
   days: readonly DateRange[],
-  urgency: Urgency,
+  urgency: ScoringUrgency,
   now: Date,
 ): Promise<void> {
   const dueAt = new Date(now.getTime() + JOIN_MS);
@@ -31,13 +31,13 @@ export async function queueDays(
 
 type QueuedDays = DueUser & { readonly days: readonly DateRange[]; readonly dueAt: Date };
 
-const ENQUEUE_BY_URGENCY: Readonly<Record<Urgency, (tx: Queryable, queued: QueuedDays) => Promise<void>>> = {
+const ENQUEUE_BY_URGENCY: Readonly<Record<ScoringUrgency, (tx: Queryable, queued: QueuedDays) => Promise<void>>> = {
   paced: enqueueAs('paced'),
   soon: enqueueAs('soon'),
   decided: enqueueAs('decided'),
 };
 
-function enqueueAs(urgency: Urgency): (tx: Queryable, queued: QueuedDays) => Promise<void> {
+function enqueueAs(urgency: ScoringUrgency): (tx: Queryable, queued: QueuedDays) => Promise<void> {
   const enqueue = sharedRows({
     name: `enqueue_scoring_${urgency}`,
     columns: 5,

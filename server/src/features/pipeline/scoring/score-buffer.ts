@@ -8,7 +8,7 @@ import {
   LOOK_BACK_DAYS,
   type ScoreType,
 } from '../../../domain/scores/index.ts';
-import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
+import { addDays, type DateRange, type LocalDate } from '../../../domain/time/calendar.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { createHeights, type Heights } from './heights.ts';
@@ -45,7 +45,7 @@ export function openScoreBuffer(tx: Transaction, user: UserHandle): ScoreBuffer 
   const days = new Map<LocalDate, Day>();
   const changed = new Set<LocalDate>();
   let heights: Heights | null = null;
-  let loaded: { from: LocalDate; to: LocalDate } | null = null;
+  let loaded: DateRange | null = null;
 
   const load = async (from: LocalDate, to: LocalDate) => {
     for (const [date, kept] of await readInputs(tx, user, from, to)) if (!inputs.has(date)) inputs.set(date, kept);

@@ -1,7 +1,12 @@
 // Request and response schemas of explained daily values.
 
 import { DAY_ORIGINS } from '../../../domain/consolidate/day-notes.ts';
-import { DECISION_REASONS, type Decision, OUTCOME_REASONS, type Outcome } from '../../../domain/consolidate/index.ts';
+import {
+  type ConsolidationOutcome,
+  DECISION_REASONS,
+  type Decision,
+  OUTCOME_REASONS,
+} from '../../../domain/consolidate/index.ts';
 import { DEVICE_CLASSES, METHODS } from '../../../domain/metrics/index.ts';
 import { HRV_KINDS } from '../../../domain/records/records.ts';
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
@@ -63,7 +68,7 @@ export const explanationCandidate = Type.Object(
       description:
         "where the value comes from: `stated` by the device as a daily total, its samples, its sleep and workout records, or `imported` from another vendor's device",
     }),
-    outcome: oneOfWords(Object.keys(OUTCOME_REASONS) as Outcome[]),
+    outcome: oneOfWords(Object.keys(OUTCOME_REASONS) as ConsolidationOutcome[]),
     reason: Type.String({ description: 'explanation for display' }),
     contributed: nullable(Type.Number({ description: 'the part of the value that comes from this device' })),
     samples: nullable(

@@ -9,6 +9,7 @@ import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
 import { createZone, type Day } from '../../../domain/time/day.ts';
 import { HOUR_MS } from '../../../domain/time/durations.ts';
+import type { Interval } from '../../../domain/time/intervals.ts';
 import { QUARTER_HOUR_MS, quarterHourOf } from '../../../domain/time/quarter-hours.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { explainQuarterHoursOf, type QuarterHoursOfMetric } from '../../pipeline/ingest/index.ts';
@@ -75,8 +76,7 @@ export async function readRiver(
   const workoutsOf = await readWorkoutsOfDates(tx, user, [date]);
   const workouts = addDevices({ devices }, workoutsOf.get(date) ?? []);
   const range = { fromMs: findStart(day, sleeps), toMs: day.end };
-  const isVisible = ({ session }: { session: { start: number; end: number } }) =>
-    session.end > range.fromMs && session.start < range.toMs;
+  const isVisible = ({ session }: { session: Interval }) => session.end > range.fromMs && session.start < range.toMs;
   const counts = await countSamples(
     tx,
     user,

@@ -1,7 +1,7 @@
 // Response schemas of a user's head and day on the dashboard.
 
 import { DAY_ORIGINS } from '../../../domain/consolidate/day-notes.ts';
-import { OUTCOME_REASONS, type Outcome } from '../../../domain/consolidate/index.ts';
+import { type ConsolidationOutcome, OUTCOME_REASONS } from '../../../domain/consolidate/index.ts';
 import { RANK_REASONS } from '../../../domain/consolidate/ranking.ts';
 import { CATEGORIES } from '../../../domain/metrics/categories.ts';
 import { DEVICE_CLASSES, METHODS } from '../../../domain/metrics/index.ts';
@@ -154,7 +154,7 @@ export const valuesReply = Type.Object({
           device: deviceNumber(),
           value: nullable(Type.Number({ description: 'in the unit of the metric' })),
           origin: oneOfWords(DAY_ORIGINS),
-          outcome: oneOfWords(Object.keys(OUTCOME_REASONS) as Outcome[]),
+          outcome: oneOfWords(Object.keys(OUTCOME_REASONS) as ConsolidationOutcome[]),
           contributed: nullable(Type.Number()),
           enabled: Type.Boolean(),
         }),

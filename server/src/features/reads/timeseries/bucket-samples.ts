@@ -5,13 +5,13 @@ import { QUARTER_HOUR_MS, takeShare } from '../../../domain/time/quarter-hours.t
 import { snap } from '../../store/samples/index.ts';
 import type { CanonicalSamples } from './canonical-samples.ts';
 
-type Share = { readonly index: number; readonly value: number };
+type Contribution = { readonly index: number; readonly value: number };
 
 export type Bucket = {
   readonly startMs: number;
   readonly value: number;
   /** The aggregate of each contributor's samples, highest rank first. */
-  readonly shares: readonly Share[];
+  readonly contributions: readonly Contribution[];
 };
 
 type Tally = { count: number; sum: number };
@@ -27,12 +27,12 @@ export function bucketSamples(metric: Metric, canonical: CanonicalSamples, bucke
   return [...buckets].map(([startMs, ofBucket]) => ({
     startMs,
     value: average(ofBucket.map(({ value }) => value)),
-    shares: averageShares(ofBucket.flatMap(({ shares }) => shares)),
+    contributions: averageContributions(ofBucket.flatMap(({ contributions }) => contributions)),
   }));
 }
 
-function averageShares(shares: readonly Share[]): Share[] {
-  return [...Map.groupBy(shares, ({ index }) => index)]
+function averageContributions(contributions: readonly Contribution[]): Contribution[] {
+  return [...Map.groupBy(contributions, ({ index }) => index)]
     .sort(([a], [b]) => a - b)
     .map(([index, ofIndex]) => ({ index, value: average(ofIndex.map(({ value }) => value)) }));
 }
@@ -61,7 +61,7 @@ function tallySamples(canonical: CanonicalSamples, bucketMs: number, isTotal: bo
     .map(([number, tallies]) => ({
       startMs: number * bucketMs,
       value: worth(addTallies(tallies.values())),
-      shares: [...tallies].sort(([a], [b]) => a - b).map(([index, tally]) => ({ index, value: worth(tally) })),
+      contributions: [...tallies].sort(([a], [b]) => a - b).map(([index, tally]) => ({ index, value: worth(tally) })),
     }));
 }
 

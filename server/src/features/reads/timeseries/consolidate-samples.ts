@@ -21,14 +21,14 @@ import {
   sourceOf,
   toRankedSeries,
 } from './canonical-samples.ts';
-import type { Window } from './plan-batches.ts';
+import type { MetricInterval } from './plan-batches.ts';
 
 type Consolidating = {
   readonly zone: Zone;
   /** The requested range: samples outside are not returned. */
   readonly range: { readonly fromMs: number; readonly toMs: number };
-  /** True: totals are cut at the window, for sums. False: the window in which a total begins returns it whole. */
-  readonly cutsAtWindow: boolean;
+  /** True: totals are cut at the interval, for sums. False: the interval in which a total begins returns it whole. */
+  readonly cutsAtInterval: boolean;
   /** Hours in which a device measured a heart rate, on days where they affect the result. */
   wornHoursOf?(contributor: Contributor, date: LocalDate): ReadonlySet<number> | undefined;
 };
@@ -37,23 +37,23 @@ type Owns = (quarter: number) => boolean;
 
 /** Contributors are ranked, highest first. */
 export function consolidateSamples(
-  window: Window,
+  interval: MetricInterval,
   contributors: readonly Contributor[],
   consolidating: Consolidating,
 ): CanonicalSamples {
-  const isTotal = isAdditive(window.metric);
+  const isTotal = isAdditive(interval.metric);
   const [only] = contributors;
-  if (!isTotal && only !== undefined && contributors.length === 1) return consolidateAll(window, only);
+  if (!isTotal && only !== undefined && contributors.length === 1) return consolidateAll(interval, only);
   const canonical = createCanonical(contributors.reduce((sum, { columns }) => sum + columns.starts.length, 0));
   if (isTotal) {
     const merged = mergeTotals(contributors, consolidating);
     contributors.forEach((contributor, index) => {
-      consolidateTotals(canonical, contributor, index, window, merged, consolidating);
+      consolidateTotals(canonical, contributor, index, interval, merged, consolidating);
     });
   } else {
     const ownersOf = decideOwners(contributors);
     contributors.forEach((contributor, index) => {
-      consolidateLevels(canonical, contributor, index, window, ownersOf(index));
+      consolidateLevels(canonical, contributor, index, interval, ownersOf(index));
     });
   }
   return sortCanonical(canonical);
@@ -66,7 +66,7 @@ function mergeTotals(contributors: readonly Contributor[], { zone, wornHoursOf }
 }
 
 /** Returns the levels of a single device without copying them. */
-function consolidateAll({ fromMs, toMs }: Window, { columns, series }: Contributor): CanonicalSamples {
+function consolidateAll({ fromMs, toMs }: MetricInterval, { columns, series }: Contributor): CanonicalSamples {
   const first = findStart(columns.starts, fromMs);
   const last = findStart(columns.starts, toMs);
   countUpTo(last);
@@ -117,7 +117,7 @@ function consolidateLevels(
   canonical: CanonicalSamples,
   { columns: { starts }, series }: Contributor,
   position: number,
-  { fromMs, toMs }: Window,
+  { fromMs, toMs }: MetricInterval,
   owns: Owns,
 ): void {
   const last = findStart(starts, toMs);
@@ -132,21 +132,21 @@ function consolidateTotals(
   canonical: CanonicalSamples,
   { series }: Contributor,
   position: number,
-  window: Window,
+  interval: MetricInterval,
   merged: MergedSeries | null,
-  { zone, range, cutsAtWindow }: Consolidating,
+  { zone, range, cutsAtInterval }: Consolidating,
 ): void {
-  const { fromMs, toMs } = cutsAtWindow ? window : withinDays(range, window, zone);
-  const startsInWindow = (start: number) => start >= window.fromMs && start < window.toMs;
+  const { fromMs, toMs } = cutsAtInterval ? interval : withinDays(range, interval, zone);
+  const startsInInterval = (start: number) => start >= interval.fromMs && start < interval.toMs;
   const isSelected = (quarter: number, atMs: number) => merged === null || merged.isSelected(position, quarter, atMs);
   for (let index = 0; index < series.starts.length; index += 1) {
     const start = series.starts[index] as number;
     const end = endAt(series, index);
     const value = series.values[index] as number;
-    if (start >= window.toMs || (end <= window.fromMs && start < window.fromMs)) continue;
+    if (start >= interval.toMs || (end <= interval.fromMs && start < interval.fromMs)) continue;
     const isInside = start >= fromMs && end <= toMs;
     if (isInside && quarterHourOf(start) === quarterHourOf(Math.max(start, end - 1)) && end <= zone.dayAt(start).end) {
-      if (startsInWindow(start) && isSelected(quarterHourOf(start), start))
+      if (startsInInterval(start) && isSelected(quarterHourOf(start), start))
         pushCanonical(canonical, start, end, value, position, index);
       continue;
     }
@@ -159,16 +159,16 @@ function consolidateTotals(
       const partValue = parts.values[part] as number;
       // Finer data of other devices replaced all of it, which leaves a zero on a day without other values.
       if (partValue === 0 && value !== 0 && !merged?.isZeroDay(partStart)) continue;
-      if (startsInWindow(partStart))
+      if (startsInInterval(partStart))
         pushCanonical(canonical, partStart, endAt(parts, part), partValue, position, index);
     }
   }
 }
 
-/** Samples are cut at midnight, so days outside the window do not matter. */
-function withinDays(range: Consolidating['range'], window: Window, zone: Zone): Consolidating['range'] {
+/** Samples are cut at midnight, so days outside the interval do not matter. */
+function withinDays(range: Consolidating['range'], interval: MetricInterval, zone: Zone): Consolidating['range'] {
   return {
-    fromMs: Math.max(range.fromMs, zone.dayAt(window.fromMs).start),
-    toMs: Math.min(range.toMs, zone.dayAt(window.toMs - 1).end),
+    fromMs: Math.max(range.fromMs, zone.dayAt(interval.fromMs).start),
+    toMs: Math.min(range.toMs, zone.dayAt(interval.toMs - 1).end),
   };
 }

@@ -4,22 +4,22 @@ import type { Metric, MetricId } from '../../../domain/metrics/index.ts';
 import type { BlockCount } from '../../store/samples/index.ts';
 
 /** [fromMs, toMs) of one metric. */
-export type Window = { readonly metric: Metric; readonly fromMs: number; readonly toMs: number };
-export type Batch = readonly Window[];
+export type MetricInterval = { readonly metric: Metric; readonly fromMs: number; readonly toMs: number };
+export type ReadBatch = readonly MetricInterval[];
 
 /** Takes a few milliseconds to decode and write, and gives about two megabytes of JSON. */
 const BATCH_SAMPLES = 20_000;
 
-/** In the order of the response. The windows of a metric are contiguous and meet where a block begins. */
+/** In the order of the response. The intervals of a metric are contiguous and meet where a block begins. */
 export function planBatches(
   metrics: readonly Metric[],
   counts: ReadonlyMap<MetricId, readonly BlockCount[]>,
   range: { readonly fromMs: number; readonly toMs: number },
   batchSamples = BATCH_SAMPLES,
-): Batch[] {
-  const batches: Window[][] = [[]];
+): ReadBatch[] {
+  const batches: MetricInterval[][] = [[]];
   let filled = 0;
-  const add = (window: Window) => batches.at(-1)?.push(window);
+  const add = (interval: MetricInterval) => batches.at(-1)?.push(interval);
   for (const metric of metrics) {
     const blocks = counts.get(metric.id) ?? [];
     if (blocks.length === 0) continue;

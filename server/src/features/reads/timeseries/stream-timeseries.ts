@@ -26,7 +26,7 @@ import { bucketSamples } from './bucket-samples.ts';
 import type { CanonicalSamples, Contributor } from './canonical-samples.ts';
 import { readComputedSamples } from './computed-stress.ts';
 import { consolidateSamples } from './consolidate-samples.ts';
-import { type Batch, planBatches, type Window } from './plan-batches.ts';
+import { type MetricInterval, planBatches, type ReadBatch } from './plan-batches.ts';
 import type { TimeseriesQuery } from './query.ts';
 import { findContestedDates, readWornHours, type WornHours } from './worn-hours.ts';
 import { createSampleList, endList, writeBuckets, writeSamples } from './write-samples.ts';
@@ -90,22 +90,22 @@ export async function* listCanonicalSamples(
   const { hasComputed = true } = source;
   const computed = await readComputedSamples(source.db, source.user, hasComputed ? query : { ...query, metrics: [] });
   const batches = planBatches(metrics, computed.addCounts(counts), range, source.batchSamples);
-  const load = (batch: Batch | undefined) => (batch ? handleRejection(loadBatch(source, batch, zone)) : null);
+  const load = (batch: ReadBatch | undefined) => (batch ? handleRejection(loadBatch(source, batch, zone)) : null);
   const yieldIfDue = createYielder();
   let next = load(batches[0]);
   for (const [index, batch] of batches.entries()) {
     const loaded = await next;
     next = load(batches[index + 1]);
-    for (const window of batch) {
-      const { metric } = window;
+    for (const interval of batch) {
+      const { metric } = interval;
       const devices = listDevices(source, metric, loaded?.samples ?? null);
       const others = computed.listContributors(metric.id);
       const wornHoursOf = ({ device }: Contributor, date: LocalDate) => loaded?.wornHours(device.id, date);
-      const consolidating = { zone, range, cutsAtWindow: bucketMs !== null, wornHoursOf };
+      const consolidating = { zone, range, cutsAtInterval: bucketMs !== null, wornHoursOf };
       for (const contributors of groupParts(metric, devices, others, bucketMs)) {
         await yieldIfDue();
         if (contributors.length === 0) continue;
-        yield { metric, canonical: consolidateSamples(window, contributors, consolidating), contributors };
+        yield { metric, canonical: consolidateSamples(interval, contributors, consolidating), contributors };
       }
     }
   }
@@ -113,10 +113,10 @@ export async function* listCanonicalSamples(
 
 type LoadedBatch = { readonly samples: PartsOfDevices; readonly wornHours: WornHours };
 
-/** Reads everything that affects the samples of these windows. */
-async function loadBatch(source: TimeseriesSource, batch: Batch, zone: Zone): Promise<LoadedBatch> {
+/** Reads everything that affects the samples of these intervals. */
+async function loadBatch(source: TimeseriesSource, batch: ReadBatch, zone: Zone): Promise<LoadedBatch> {
   const { db, user } = source;
-  const requests = batch.map((window) => toRequest(window, zone));
+  const requests = batch.map((interval) => toRequest(interval, zone));
   const totals = requests.filter(({ metric }) => isAdditive(getMetricOrThrow(metric)));
   const samples = await readWithReach(source, requests, totals);
   const contested = findContestedDates(totals, zone, (metric) =>
@@ -137,8 +137,8 @@ async function readWithReach(
   return reached.length === 0 ? samples : readSampleParts(db, user, [...requests, ...reached]);
 }
 
-/** Totals are merged by whole days, so samples outside the window can affect those inside. */
-function toRequest({ metric, fromMs, toMs }: Window, zone: Zone): SampleRequest {
+/** Totals are merged by whole days, so samples outside the interval can affect those inside. */
+function toRequest({ metric, fromMs, toMs }: MetricInterval, zone: Zone): SampleRequest {
   if (!isAdditive(metric)) return { metric: metric.id, fromMs, toMs };
   return { metric: metric.id, fromMs: zone.dayAt(fromMs).start, toMs: zone.dayAt(toMs - 1).end };
 }

@@ -104,12 +104,12 @@ describe('planBatches', () => {
     fc.assert(
       fc.property(counts, counts, fc.integer({ min: 1, max: 40 }), (heart, step, size) => {
         const sorted = (list: [number, number][]) => [...new Map(list)].sort(([a], [b]) => a - b);
-        const windows = plan(sorted(heart), sorted(step), size).flat();
+        const intervals = plan(sorted(heart), sorted(step), size).flat();
         for (const [id, list] of [
           ['heart_rate', heart],
           ['steps', step],
         ] as const) {
-          const own = windows.filter(([name]) => name === id);
+          const own = intervals.filter(([name]) => name === id);
           assert.equal(own.length > 0, list.length > 0);
           for (const [index, [, from]] of own.entries()) assert.equal(from, index === 0 ? -5 : own[index - 1]?.[2]);
           if (own.length > 0) assert.equal(own.at(-1)?.[2], 20);
@@ -130,12 +130,12 @@ describe('bucketSamples', () => {
       {
         startMs: NOON,
         value: 67,
-        shares: [
+        contributions: [
           { index: 0, value: 70.5 },
           { index: 1, value: 60 },
         ],
       },
-      { startMs: NOON + HOUR_MS, value: 80, shares: [{ index: 0, value: 80 }] },
+      { startMs: NOON + HOUR_MS, value: 80, contributions: [{ index: 0, value: 80 }] },
     ]);
   });
 
@@ -149,7 +149,7 @@ describe('bucketSamples', () => {
       {
         startMs: NOON,
         value: 100,
-        shares: [
+        contributions: [
           { index: 0, value: 120 },
           { index: 1, value: 60 },
         ],

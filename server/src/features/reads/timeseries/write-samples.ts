@@ -71,9 +71,10 @@ export function* writeBuckets(
   if (buckets.length === 0) return;
   const notes = createNotes(metric, notation);
   separate(list);
-  for (const [index, { startMs, value, shares }] of buckets.entries()) {
+  for (const [index, { startMs, value, contributions }] of buckets.entries()) {
     writeValue(list, notes, index === 0, startMs, value);
-    if (notation.includeSources) list.writer.writeText(notes.unitText + presentShares(metric, shares, contributors));
+    if (notation.includeSources)
+      list.writer.writeText(notes.unitText + presentContributions(metric, contributions, contributors));
     if (isFull(list)) yield list.writer.takeText();
   }
   list.writer.writeBytes(notes.ending);
@@ -177,8 +178,12 @@ function createUnitLookup({ runs }: SampleColumns): (index: number) => Buffer {
   };
 }
 
-function presentShares(metric: Metric, shares: Bucket['shares'], contributors: readonly Contributor[]): string {
-  const sources = shares.map(({ index, value }) => ({
+function presentContributions(
+  metric: Metric,
+  contributions: Bucket['contributions'],
+  contributors: readonly Contributor[],
+): string {
+  const sources = contributions.map(({ index, value }) => ({
     provider: contributors[index]?.device.provider,
     device_id: contributors[index]?.device.id,
     original_value: value,

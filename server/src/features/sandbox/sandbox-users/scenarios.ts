@@ -1,7 +1,7 @@
 // The scenarios of sandbox users: which days they change, and how.
 
 import { ORDINARY_DAY } from '../../../domain/sandbox/index.ts';
-import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
+import { addDays, type DateRange, type LocalDate } from '../../../domain/time/calendar.ts';
 import type { WriteStory } from './person.ts';
 
 export const SCENARIOS = ['two-devices', 'gap', 'travel', 'illness', 'late-data'] as const;
@@ -31,11 +31,9 @@ export function describeIllness(first: LocalDate): WriteStory {
   return (date) => ({ ...ORDINARY_DAY, illness: byDate.get(date) ?? 0 });
 }
 
-type Days = { readonly from: LocalDate; readonly to: LocalDate };
-
 export function describeStory(
   name: Scenario,
-  days: Days,
+  days: DateRange,
   destination: string | null,
 ): Omit<WrittenStory, 'from' | 'to'> {
   const { from, to } = days;

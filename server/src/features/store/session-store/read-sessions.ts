@@ -2,7 +2,7 @@
 
 import type { HeartRateSample } from '../../../domain/records/records.ts';
 import { isUuid } from '../../../domain/tenancy.ts';
-import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
+import { addDays, type DateRange, type LocalDate } from '../../../domain/time/calendar.ts';
 import { createZone } from '../../../domain/time/day.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
@@ -86,7 +86,6 @@ async function readRowsOfDates(
   return readOfDates(db, kind.table, user, windows, dates, duplicateDates);
 }
 
-type SessionRange = { readonly from: LocalDate; readonly to: LocalDate };
 export type SessionPage = {
   readonly after: ListPosition | null;
   /** Null: the whole range. */
@@ -98,7 +97,7 @@ export type SessionPage = {
 export async function listCanonicalSleeps(
   db: Queryable,
   user: UserHandle,
-  range: SessionRange,
+  range: DateRange,
   page: SessionPage,
 ): Promise<StoredSleep[]> {
   return (await listCanonical(db, SLEEP.table, user, toListRange(user, SLEEP, range), page)).map(toSleep);
@@ -108,17 +107,17 @@ export async function listCanonicalSleeps(
 export async function listCanonicalWorkouts(
   db: Queryable,
   user: UserHandle,
-  range: SessionRange,
+  range: DateRange,
   page: SessionPage,
 ): Promise<StoredWorkout[]> {
   return (await listCanonical(db, WORKOUT.table, user, toListRange(user, WORKOUT, range), page)).map(toWorkout);
 }
 
-export async function countCanonicalWorkouts(db: Queryable, user: UserHandle, range: SessionRange): Promise<number> {
+export async function countCanonicalWorkouts(db: Queryable, user: UserHandle, range: DateRange): Promise<number> {
   return countCanonical(db, WORKOUT.table, user, toListRange(user, WORKOUT, range));
 }
 
-function toListRange(user: UserHandle, kind: SessionKind, { from, to }: SessionRange): ListRange {
+function toListRange(user: UserHandle, kind: SessionKind, { from, to }: DateRange): ListRange {
   return { window: windowOfDates(kind, createZone(user.timezone), from, to), from, to };
 }
 

@@ -66,46 +66,46 @@ type Consolidating = {
   readonly atOnce: number;
   readonly kind: SessionKind;
 };
-type Outcome = { readonly dates: Set<LocalDate>; readonly intervals: EpochInterval[]; changed: boolean };
+type ReconsolidatedKind = { readonly dates: Set<LocalDate>; readonly intervals: EpochInterval[]; changed: boolean };
 
 async function consolidateKind(
   consolidating: Consolidating,
   touched: readonly EpochInterval[] | 'all',
-): Promise<Outcome> {
-  const outcome: Outcome = { dates: new Set(), intervals: [], changed: false };
+): Promise<ReconsolidatedKind> {
+  const result: ReconsolidatedKind = { dates: new Set(), intervals: [], changed: false };
   if (touched === 'all') {
-    await consolidateAll(consolidating, outcome);
+    await consolidateAll(consolidating, result);
   } else if (touched.length > 0) {
     const sorted = touched.toSorted((a, b) => a.start - b.start);
-    outcome.intervals.push(...sorted);
-    await consolidateSlices(consolidating, sorted, outcome);
+    result.intervals.push(...sorted);
+    await consolidateSlices(consolidating, sorted, result);
     // A main sleep depends on duplicates of its night, which the next slice may have changed.
-    if (sorted.length > consolidating.atOnce) await consolidateSlices(consolidating, sorted, outcome);
+    if (sorted.length > consolidating.atOnce) await consolidateSlices(consolidating, sorted, result);
   }
-  return outcome;
+  return result;
 }
 
 async function consolidateSlices(
   consolidating: Consolidating,
   sorted: readonly EpochInterval[],
-  outcome: Outcome,
+  result: ReconsolidatedKind,
 ): Promise<void> {
   const { kind, atOnce } = consolidating;
   const changedTogether = widenTouched(kind, sorted);
   for (let first = 0; first < sorted.length; first += atOnce) {
     const touched = sorted.slice(first, first + atOnce);
-    await consolidateAround(consolidating, { touched, changedTogether, isWindow: false }, outcome);
+    await consolidateAround(consolidating, { touched, changedTogether, isWindow: false }, result);
   }
 }
 
 /** Two months at a time. Sessions that cross the end of them are consolidated twice, with the same result. */
-async function consolidateAll(consolidating: Consolidating, outcome: Outcome): Promise<void> {
+async function consolidateAll(consolidating: Consolidating, result: ReconsolidatedKind): Promise<void> {
   const extent = await readExtent(consolidating.tx, consolidating.kind.table, consolidating.user);
   if (extent === null) return;
   for (let startMs: number = extent.start; startMs < extent.end; startMs += GROUP_MS) {
     const touched = [makeInterval(startMs, startMs + GROUP_MS)];
     const changedTogether = widenTouched(consolidating.kind, touched);
-    await consolidateAround(consolidating, { touched, changedTogether, isWindow: true }, outcome);
+    await consolidateAround(consolidating, { touched, changedTogether, isWindow: true }, result);
   }
 }
 
@@ -120,7 +120,7 @@ type Slice = {
 async function consolidateAround(
   consolidating: Consolidating,
   { touched, changedTogether, isWindow }: Slice,
-  outcome: Outcome,
+  result: ReconsolidatedKind,
 ): Promise<void> {
   const { tx, user, kind, context } = consolidating;
   const byNumber = new Map(context.devices.map((device) => [device.number, device]));
@@ -130,13 +130,13 @@ async function consolidateAround(
   const dateOf = await dateRows(consolidating, clusters, links);
   const touchedDates = isWindow ? [] : listTouchedDates(consolidating, touched, clusters);
   const filledDates = isWindow ? [] : listFilled(consolidating, clusters, links, touched).map(dateOf);
-  for (const date of [...touchedDates, ...filledDates]) outcome.dates.add(date);
+  for (const date of [...touchedDates, ...filledDates]) result.dates.add(date);
   const changed = await listChanges(consolidating, clusters, { links, dateOf, deviceOf }, touchedDates);
-  for (const { before, after } of changed) outcome.dates.add(before.date).add(after.date);
-  for (const row of listRelinked(consolidating, clusters, changed)) outcome.dates.add(row.date).add(dateOf(row));
-  outcome.changed ||= changed.length > 0;
+  for (const { before, after } of changed) result.dates.add(before.date).add(after.date);
+  for (const row of listRelinked(consolidating, clusters, changed)) result.dates.add(row.date).add(dateOf(row));
+  result.changed ||= changed.length > 0;
   const rows = changed.map(({ after }) => after);
-  outcome.intervals.push(...rows.map(({ start, end }) => makeInterval(start, end)));
+  result.intervals.push(...rows.map(({ start, end }) => makeInterval(start, end)));
   if (rows.length > 0) await flagRows(tx, kind.table, user, rows);
 }
 

@@ -9,10 +9,10 @@ import type { Services } from '../../../platform/services.ts';
 import { writeJoinMail, writeKeyExpiryMail, writeResetMail } from './mails.ts';
 
 type MemberMail =
-  | ({ readonly kind: 'join' } & Facts<typeof writeJoinMail>)
-  | ({ readonly kind: 'reset' } & Facts<typeof writeResetMail>)
-  | ({ readonly kind: 'key_expiry' } & Facts<typeof writeKeyExpiryMail>);
-type Facts<Write extends (facts: never) => unknown> = Parameters<Write>[0];
+  | ({ readonly kind: 'join' } & MailContent<typeof writeJoinMail>)
+  | ({ readonly kind: 'reset' } & MailContent<typeof writeResetMail>)
+  | ({ readonly kind: 'key_expiry' } & MailContent<typeof writeKeyExpiryMail>);
+type MailContent<Write extends (facts: never) => unknown> = Parameters<Write>[0];
 type Addressed = { readonly to: { readonly name: string | null; readonly address: string }; readonly mail: MemberMail };
 
 export const sendMemberMailJob = defineJob({

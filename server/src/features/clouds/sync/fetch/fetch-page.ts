@@ -1,7 +1,7 @@
 // Fetches one page of a resource with all its follow-up requests. Nothing is stored here: after a kill it is fetched again.
 import type { FollowUp, ListedRecord, ProviderRequest, Resource } from '../../../../providers/contract.ts';
 import { isEnabled, isShared, partsOf } from '../plan/plan-resources.ts';
-import type { Urgency } from '../sync-task.ts';
+import type { SyncUrgency } from '../sync-task.ts';
 import type { PagePart } from './map-page.ts';
 import { isOverloaded, readFile } from './read-file.ts';
 import {
@@ -36,7 +36,7 @@ export async function fetchPage(
   syncRun: SyncRun,
   resource: Resource,
   request: (account: SyncAccount) => ProviderRequest,
-  urgency: Urgency,
+  urgency: SyncUrgency,
   cursor: string | null = null,
 ): Promise<FetchedPage | SyncFailure> {
   // The operator may have disabled the part since the task was planned. That does not mean that the records are gone.
@@ -87,7 +87,7 @@ async function follow(
   syncRun: SyncRun & { readonly skippedResources: readonly string[] },
   account: SyncAccount,
   { resource: name, request }: FollowUp,
-  urgency: Urgency,
+  urgency: SyncUrgency,
 ): Promise<Answer | SyncFailure> {
   const resource = findResource(syncRun.app.provider, name);
   if (resource === null) return { syncFailure: 'wrong', reason: `unknown resource ${name}` };

@@ -6,7 +6,7 @@ import type { ProviderCallServices } from '../../provider-accounts/index.ts';
 import { type OpenAccount, openAccount, type ProviderReply, requestProvider } from '../../provider-accounts/index.ts';
 import type { ProviderApp } from '../../provider-apps/index.ts';
 import type { RunReport } from '../run-report.ts';
-import type { SyncedDevice, Urgency } from '../sync-task.ts';
+import type { SyncedDevice, SyncUrgency } from '../sync-task.ts';
 
 export type SyncRun = {
   readonly services: ProviderCallServices &
@@ -39,7 +39,7 @@ export type SyncFailure =
   | {
       readonly syncFailure: 'wait';
       readonly until: Date | null;
-      readonly onlyFrom?: Urgency;
+      readonly onlyFrom?: SyncUrgency;
       /** The provider answered with a rate limit. */
       readonly isRateLimited?: true;
     }
@@ -53,14 +53,14 @@ export type SyncFailure =
   | { readonly syncFailure: 'gone' };
 
 /** Less urgent tasks leave a part of every budget to more urgent ones: webhooks, then polls, then backfills. */
-const SHARES: Readonly<Record<Urgency, number>> = { 0: 1, 1: 0.9, 2: 0.7 };
+const SHARES: Readonly<Record<SyncUrgency, number>> = { 0: 1, 1: 0.9, 2: 0.7 };
 
 type ReplyRules = Partial<Pick<Resource, 'readFailure' | 'isEmpty'>>;
 /** As connectors see it. */
 export type SyncAccount = OpenAccount & { readonly keepsRoutes: boolean };
 type ProviderQuery = {
   readonly request: (account: SyncAccount) => ProviderRequest;
-  readonly urgency: Urgency;
+  readonly urgency: SyncUrgency;
   readonly replyRules: ReplyRules;
 };
 type ProviderResult = { readonly reply: ProviderReply; readonly account: SyncAccount };

@@ -17,7 +17,7 @@ import { planPoll, pollIntervalMs } from '../plan/plan-poll.ts';
 import { partsOf } from '../plan/plan-resources.ts';
 import { createRunReport, reportProblem, reportUrgency } from '../run-report.ts';
 import { addTasks, hasTasks, nextTasks } from '../store.ts';
-import { KINDS_WITHOUT_REQUEST, type SyncedDevice, type SyncTask, URGENCY, type Urgency } from '../sync-task.ts';
+import { KINDS_WITHOUT_REQUEST, type SyncedDevice, type SyncTask, type SyncUrgency, URGENCY } from '../sync-task.ts';
 import { countDevices } from './device-counts.ts';
 import { handleFailure } from './handle-failure.ts';
 import { type OtherSyncTask, runTask } from './run-task.ts';
@@ -110,7 +110,7 @@ async function runTasks(syncRun: SyncRun, isStopping: () => boolean): Promise<vo
   }
 }
 
-type NextRun = { readonly urgency: Urgency; readonly isAnswered: boolean; readonly stopped: Stopped | null };
+type NextRun = { readonly urgency: SyncUrgency; readonly isAnswered: boolean; readonly stopped: Stopped | null };
 
 /** Consecutive windows are committed together. */
 async function runNext(syncRun: SyncRun, tasks: readonly SyncTask[], isStopping: () => boolean): Promise<NextRun> {
