@@ -9,7 +9,7 @@ import { parseExportQuery } from '../src/features/reads/exports/export-query.ts'
 import { findExcluded } from '../src/features/reads/exports/exportable.ts';
 import { findRange } from '../src/features/reads/exports/find-range.ts';
 import { joinPieces } from '../src/features/reads/exports/join-pieces.ts';
-import { RESOURCES } from '../src/features/reads/exports/records.ts';
+import { EXPORT_RESOURCES } from '../src/features/reads/exports/records.ts';
 import { writeExport } from '../src/features/reads/exports/write-export.ts';
 import { openSource } from '../src/features/store/devices/index.ts';
 import { listBlocks, readBlockPayload, unpackBlock } from '../src/features/store/samples/index.ts';
@@ -172,7 +172,7 @@ function readThreadMs(): number {
 
 async function* exportAs(db: Database, user: UserHandle, format: (typeof FORMATS)[number]) {
   const services = { db, clock: { now: () => YEAR_END }, settings: { version: 'bench' } } as unknown as Services;
-  const tables = format === 'csv' || format === 'parquet' ? RESOURCES : [undefined];
+  const tables = format === 'csv' || format === 'parquet' ? EXPORT_RESOURCES : [undefined];
   for (const resources of tables) {
     const request = parseExportQuery(user.userId, { format, resources });
     const source = { db, user, isWanted: () => true, excluded: findExcluded([]) };

@@ -27,8 +27,12 @@ function writeConnectors(): string {
 function writeDialects(): string {
   return writeRegistry(
     ({ name, folder }) => `{ ${name}Dialect } from './${folder}/index.ts'`,
-    "import type { Dialect } from './dialect.ts';\n",
-    ['export const DIALECTS: readonly Dialect[] = [\n', ...providers.map(({ name }) => `  ${name}Dialect,\n`), '];\n'],
+    "import type { ProviderDialect } from './dialect.ts';\n",
+    [
+      'export const DIALECTS: readonly ProviderDialect[] = [\n',
+      ...providers.map(({ name }) => `  ${name}Dialect,\n`),
+      '];\n',
+    ],
   );
 }
 

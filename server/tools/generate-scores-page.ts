@@ -1,9 +1,9 @@
 // Generates docs/scores.md: what each score means and how it is computed, with the tables that the code uses.
 import * as baselines from '../src/domain/scores/baseline.ts';
-import { ALGORITHM_VERSION, type Band, SCORE_BANDS, type ScoreType } from '../src/domain/scores/index.ts';
+import { ALGORITHM_VERSION, SCORE_BANDS, type ScoreBand, type ScoreType } from '../src/domain/scores/index.ts';
 import * as nutrition from '../src/domain/scores/nutrition-score.ts';
 import { RECOVERY_RULE } from '../src/domain/scores/recovery-score.ts';
-import { type BudgetRule, MIN_COVERAGE } from '../src/domain/scores/signed-budget.ts';
+import { type BudgetRule, MIN_COVERAGE_PERCENT } from '../src/domain/scores/signed-budget.ts';
 import { durationCurve, SLEEP_NEEDS } from '../src/domain/scores/sleep-need.ts';
 import { SLEEP_RULE } from '../src/domain/scores/sleep-score.ts';
 import { STRESS_RULE } from '../src/domain/scores/stress-score.ts';
@@ -104,7 +104,7 @@ function writeForm(): string[] {
     'It is not a judgement: a calm day has `negative` factors in its stress score.',
     '',
     '**Missing factors** leave their weight to the other factors; the neutral value stays. *Coverage* is the mean of the available up weight',
-    `and the available down weight. Below ${MIN_COVERAGE} percent, or without a required input, there is no score (not a score of 0).`,
+    `and the available down weight. Below ${MIN_COVERAGE_PERCENT} percent, or without a required input, there is no score (not a score of 0).`,
     'An added input may raise or lower a score. With the same set of inputs, a higher effect never lowers it.',
     '',
   ];
@@ -215,6 +215,6 @@ function writeList(heading: string, lines: readonly string[]): string[] {
   return [heading, '', ...lines.map((line) => `- ${line}`), ''];
 }
 
-function describeBands(bands: readonly Band[]): string {
+function describeBands(bands: readonly ScoreBand[]): string {
   return bands.map(({ from, name }) => `${name} from ${from}`).join(', ') || '–';
 }

@@ -17,7 +17,7 @@ import { findParts } from '../provider-parts.ts';
 import { checkConnections } from './check-connections.ts';
 import { checkPublicUrl, checkReadiness } from './check-readiness.ts';
 import { type Finding, summarizeFindings } from './finding.ts';
-import { type Diagnosis, judgeApiKeys, judgeDiagnosis, type ListedKey } from './judge-diagnosis.ts';
+import { type DiagnosisReply, judgeApiKeys, judgeDiagnosis, type ListedKey } from './judge-diagnosis.ts';
 import { printJson, type Terminal } from './terminal.ts';
 
 const MINIMUM_FREE_BYTES = 1_073_741_824; // PostgreSQL stops when the disk is full; a gigabyte leaves time to react
@@ -211,7 +211,7 @@ async function checkDiagnosis(config: Config): Promise<Finding[]> {
   const address = readServiceAddress(dataDir);
   const reply = address && (await callOperatorSocket(dataDir, address, '/admin/diagnosis', { method: 'GET' }));
   if (reply?.status !== 200) return [];
-  return judgeDiagnosis(reply.body as Diagnosis, databaseUrl === null ? readFreeBytes(config) : null);
+  return judgeDiagnosis(reply.body as DiagnosisReply, databaseUrl === null ? readFreeBytes(config) : null);
 }
 
 async function checkOwners({ dataDir }: Config): Promise<Finding> {

@@ -6,7 +6,7 @@ import { S3Error } from '../platform/s3/index.ts';
 import { ServiceCallError, type ServiceClient } from '../platform/service-client.ts';
 import { countOf } from './count-of.ts';
 import { isBucket, openBucket } from './export-bucket.ts';
-import { openFolder } from './export-folder.ts';
+import { openExportFolder } from './export-folder.ts';
 import { withExportLock } from './export-lock.ts';
 import { type ExportFormat, type ExportTarget, listFiles, parseExportId } from './export-target.ts';
 import { printError } from './report-error.ts';
@@ -68,7 +68,7 @@ export async function exportCommand(terminal: Terminal, options: ExportOptions):
   const counts: ExportCounts = { users: 0, removed: 0, files: 0, failed: 0, restricted_files: 0 };
   const userId = options.user === undefined ? null : parseExportId(options.user);
   const { to, endpoint } = options;
-  const target = isBucket(to) ? await openBucket(terminal, to, endpoint) : await openFolder(to);
+  const target = isBucket(to) ? await openBucket(terminal, to, endpoint) : await openExportFolder(to);
   const run = { terminal, service: openService(access, 'export'), target, options, environment, counts };
   const found = await readState(run);
   if (found !== null) await requireOwner(run, found.owner ?? found.cursor);

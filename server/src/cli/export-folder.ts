@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { UserId } from '../domain/tenancy.ts';
 import { createFolder } from '../platform/create-folder.ts';
-import { type ExportTarget, groupByOwner, ownerOf, RESOURCES } from './export-target.ts';
+import { EXPORT_RESOURCES, type ExportTarget, groupByOwner, ownerOf } from './export-target.ts';
 import { isOtherProcess } from './is-other-process.ts';
 import { CommandError } from './terminal.ts';
 
@@ -17,7 +17,7 @@ const writing = new Set<string>();
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 
-export async function openFolder(to: string): Promise<ExportTarget> {
+export async function openExportFolder(to: string): Promise<ExportTarget> {
   await explain(to, async () => createFolder(to, PRIVATE_FOLDER));
   return {
     name: to,
@@ -93,7 +93,7 @@ async function createFile(path: string, bytes: Uint8Array): Promise<void> {
 /** Of the folder and of the folders of resources. */
 async function listNames(to: string): Promise<string[]> {
   const names = await readNames(to);
-  for (const resource of RESOURCES)
+  for (const resource of EXPORT_RESOURCES)
     names.push(...(await readNames(join(to, resource))).map((name) => `${resource}/${name}`));
   return names;
 }

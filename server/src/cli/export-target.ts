@@ -23,7 +23,7 @@ export type ExportFormat = 'ndjson' | 'csv' | 'parquet' | 'fhir' | 'omh' | 'bund
 type ExportFile = { readonly name: string; readonly resources: string | undefined };
 type Selection = { readonly format: ExportFormat; readonly resources?: string };
 
-export const RESOURCES = ['daily', 'sleep', 'workouts', 'scores', 'samples'];
+export const EXPORT_RESOURCES = ['daily', 'sleep', 'workouts', 'scores', 'samples'];
 const EXTENSIONS: Readonly<Record<ExportFormat, string>> = {
   ndjson: 'ndjson',
   csv: 'csv',
@@ -47,16 +47,16 @@ export function listFiles({ format, resources }: Selection, userId: UserId): Exp
 }
 
 function parseResources(text: string | undefined): string[] {
-  const names = text?.split(',').map((name) => name.trim()) ?? RESOURCES;
-  if (names.every((name) => RESOURCES.includes(name))) return names;
-  throw new CommandError(`--resources must be a list of ${RESOURCES.join(', ')}.`);
+  const names = text?.split(',').map((name) => name.trim()) ?? EXPORT_RESOURCES;
+  if (names.every((name) => EXPORT_RESOURCES.includes(name))) return names;
+  throw new CommandError(`--resources must be a list of ${EXPORT_RESOURCES.join(', ')}.`);
 }
 
 /** Null: not a file of an export. */
 export function ownerOf(name: string): UserId | null {
   const parts = name.split('/');
   const [id = '', ...rest] = (parts.at(-1) ?? '').split('.');
-  if (parts.length > 2 || (parts.length === 2 && !RESOURCES.includes(parts[0] ?? ''))) return null;
+  if (parts.length > 2 || (parts.length === 2 && !EXPORT_RESOURCES.includes(parts[0] ?? ''))) return null;
   return Object.values(EXTENSIONS).includes(rest.join('.')) ? parseUserId(id) : null;
 }
 

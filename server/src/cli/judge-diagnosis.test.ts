@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Diagnosis, judgeApiKeys, judgeDiagnosis, type ListedKey } from './judge-diagnosis.ts';
+import { type DiagnosisReply, judgeApiKeys, judgeDiagnosis, type ListedKey } from './judge-diagnosis.ts';
 
 const GIB = 1_073_741_824;
 const provider = {
@@ -12,7 +12,7 @@ const provider = {
   parked_tasks: 0,
   unregistered_apps: 0,
 };
-const WELL: Diagnosis = {
+const WELL: DiagnosisReply = {
   providers: [provider],
   mail: { is_configured: true, failing: 0, last_error: null, last_failed_at: null },
   webhooks: [],
@@ -20,13 +20,13 @@ const WELL: Diagnosis = {
   database: { bytes: 2 * GIB, bytes_per_day: null },
 };
 
-function judge(change: Partial<Diagnosis>, check: string, freeBytes: number | null = 100 * GIB) {
+function judge(change: Partial<DiagnosisReply>, check: string, freeBytes: number | null = 100 * GIB) {
   const found = judgeDiagnosis({ ...WELL, ...change }, freeBytes).filter((finding) => finding.check === check);
   assert.ok(found.length > 0);
   return found;
 }
 
-const warned = (change: Partial<Diagnosis>, check: string, freeBytes?: number | null) =>
+const warned = (change: Partial<DiagnosisReply>, check: string, freeBytes?: number | null) =>
   judge(change, check, freeBytes).filter(({ isWarning }) => isWarning);
 
 describe('judgeDiagnosis', () => {

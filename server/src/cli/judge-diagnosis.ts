@@ -3,7 +3,7 @@ import { DAY_MS } from '../domain/time/durations.ts';
 import { type Finding, warning } from './finding.ts';
 
 /** The reply of /admin/diagnosis. */
-export type Diagnosis = {
+export type DiagnosisReply = {
   readonly providers: readonly {
     readonly id: string;
     readonly is_configured: boolean;
@@ -32,7 +32,7 @@ export type Diagnosis = {
 };
 
 /** `freeBytes`: of the disk with the database; null: it is on another machine. */
-export function judgeDiagnosis(diagnosis: Diagnosis, freeBytes: number | null): Finding[] {
+export function judgeDiagnosis(diagnosis: DiagnosisReply, freeBytes: number | null): Finding[] {
   return [
     ...judgeProviders(diagnosis.providers),
     judgeMail(diagnosis.mail),
@@ -44,7 +44,7 @@ export function judgeDiagnosis(diagnosis: Diagnosis, freeBytes: number | null): 
 
 const FAILING_SHARE = 0.2; // single accounts fail every day; a fifth of them is the provider or our application
 
-function judgeProviders(providers: Diagnosis['providers']): Finding[] {
+function judgeProviders(providers: DiagnosisReply['providers']): Finding[] {
   const check = 'providers';
   const warnings = providers.flatMap((provider) => {
     const problems = listProviderProblems(provider);
@@ -60,7 +60,7 @@ function judgeProviders(providers: Diagnosis['providers']): Finding[] {
   return [{ check, ok: true, found }];
 }
 
-function listProviderProblems(provider: Diagnosis['providers'][number]): string[] {
+function listProviderProblems(provider: DiagnosisReply['providers'][number]): string[] {
   const { is_configured, own_clients, devices, failing, parked_tasks, unregistered_apps } = provider;
   return [
     devices > 0 && !is_configured && own_clients === 0 && `${devices} devices, but no application is configured`,
@@ -70,7 +70,7 @@ function listProviderProblems(provider: Diagnosis['providers'][number]): string[
   ].filter((problem) => problem !== false);
 }
 
-function judgeMail({ is_configured, failing, last_error, last_failed_at }: Diagnosis['mail']): Finding {
+function judgeMail({ is_configured, failing, last_error, last_failed_at }: DiagnosisReply['mail']): Finding {
   const check = 'mail';
   if (failing > 0) {
     const fix = 'Check TRIBUTARY_SMTP_URL and the mail server. Waiting mails are retried.';
@@ -87,7 +87,7 @@ function judgeMail({ is_configured, failing, last_error, last_failed_at }: Diagn
 
 const MAX_NAMED = 5;
 
-function judgeWebhooks(webhooks: Diagnosis['webhooks']): Finding {
+function judgeWebhooks(webhooks: DiagnosisReply['webhooks']): Finding {
   const check = 'webhooks';
   if (webhooks.length === 0) return { check, ok: true, found: 'none is failing or disabled after failures' };
   const named = webhooks
@@ -112,7 +112,7 @@ const MIN_DAYS_LEFT = 30; // time to order a larger disk
 const GIB = 1_073_741_824;
 const inGib = (bytes: number): string => `${(bytes / GIB).toFixed(bytes < GIB ? 2 : 1)} GiB`;
 
-function judgeGrowth({ bytes, bytes_per_day }: Diagnosis['database'], freeBytes: number | null): Finding {
+function judgeGrowth({ bytes, bytes_per_day }: DiagnosisReply['database'], freeBytes: number | null): Finding {
   const check = 'growth';
   const size = `the database has ${inGib(bytes)}`;
   if (bytes_per_day === null) return { check, ok: true, found: `${size}; growth is known after two days` };

@@ -1,7 +1,7 @@
 // tributary listen: forwards new events as signed webhooks to a program on this machine, without a tunnel.
 import type { KeyObject } from 'node:crypto';
 import { DELIVERY_TIMEOUT_MS, writeDeliveryRequest } from '../features/notify/webhooks/delivery-request.ts';
-import { mintSecret, parseSecret } from '../features/notify/webhooks/signature.ts';
+import { mintSigningSecret, parseSecret } from '../features/notify/webhooks/signature.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createOutbound, type Outbound, type OutboundAnswer } from '../platform/outbound/index.ts';
 import { VERSION } from '../version.ts';
@@ -29,7 +29,7 @@ type Delivery = { readonly event: FeedEvent; readonly answer: OutboundAnswer; re
 
 export async function listen(terminal: Terminal, options: ListenOptions): Promise<void> {
   const types = parseEventTypes(options.events);
-  const secret = options.secret ?? mintSecret();
+  const secret = options.secret ?? mintSigningSecret();
   // The developer chooses the target, so private addresses are allowed.
   const outbound = createOutbound({ allowPrivate: true, exceptions: new Set() });
   const target = { url: checkUrl(outbound, options.forwardTo), keys: [readKey(secret)] };

@@ -5,7 +5,7 @@ import { readReadiness } from '../features/operator/operations/index.ts';
 import { saveCompiledCodeSoon } from '../platform/compiled-code.ts';
 import { RATE_POLICIES, type RatePolicies } from '../platform/http/rate-limit.ts';
 import { redirectConsole } from '../platform/redirect-console.ts';
-import { describeFailure, type GroupMember, joinGroup } from '../processes/group-member.ts';
+import { describeFailure, type GroupMember, joinProcessGroup } from '../processes/group-member.ts';
 import type { Assignment } from '../processes/messages.ts';
 import { createServiceLogger } from '../service-log.ts';
 import { type RunningService, startService } from '../start-service.ts';
@@ -17,7 +17,7 @@ import type { Terminal } from './terminal.ts';
 export async function serveMember(terminal: Terminal, ratePolicies = RATE_POLICIES): Promise<number> {
   const stop = listenForStop(terminal);
   terminal.onReloadSignal(() => undefined); // a terminal sends it to all processes; the supervisor decides
-  const member = joinGroup();
+  const member = joinProcessGroup();
   let how: 'stop' | 'retire' = 'stop';
   void member.ended.then((kind) => {
     how = kind;

@@ -16,7 +16,7 @@ export type GroupMember = {
 
 export const isGroupMember = cluster.isWorker;
 
-export function joinGroup(): GroupMember {
+export function joinProcessGroup(): GroupMember {
   const assignment = Promise.withResolvers<Assignment>();
   const ended = Promise.withResolvers<'stop' | 'retire'>();
   const renders = new Map<number, (text: string | null) => void>();

@@ -15,7 +15,7 @@ const MAX_ACCOUNTS = 200;
 /** Per account, because every new connection adds one. */
 const MAX_GRANTS = 100;
 
-export type Account = {
+export type SimulatedAccount = {
   readonly provider: string;
   /** All random numbers of the account derive from it. */
   readonly seed: string;
@@ -34,13 +34,13 @@ export type Account = {
 type AccountClaims = Pick<Claims, 'provider' | 'seed' | 'sinceMs' | 'grant' | 'scopes' | 'person'>;
 
 export type AccountStore = {
-  getOrCreate(claims: AccountClaims): Account;
-  forget(account: Account): void;
-  list(provider?: string): Account[];
+  getOrCreate(claims: AccountClaims): SimulatedAccount;
+  forget(account: SimulatedAccount): void;
+  list(provider?: string): SimulatedAccount[];
 };
 
 export function createAccountStore(zoneName: string): AccountStore {
-  const known = createBoundedMap<string, Account>(MAX_ACCOUNTS);
+  const known = createBoundedMap<string, SimulatedAccount>(MAX_ACCOUNTS);
   const nameOf = ({ provider, seed }: { provider: string; seed: string }) => `${provider}/${seed}`;
   return {
     getOrCreate(claims) {
@@ -55,7 +55,7 @@ export function createAccountStore(zoneName: string): AccountStore {
   };
 }
 
-function draw({ provider, seed, sinceMs, scopes, person: known }: AccountClaims, zoneName: string): Account {
+function draw({ provider, seed, sinceMs, scopes, person: known }: AccountClaims, zoneName: string): SimulatedAccount {
   const drawn = known ? drawSex(seed) : createDraw(seed, 'sex').pick(['female', 'male'] as const);
   const sex = known?.sex === 'female' || known?.sex === 'male' ? known.sex : drawn; // providers know two
   return {

@@ -7,14 +7,14 @@ import type { LivedDay } from '../domain/sandbox/index.ts';
 import type { ActiveFault } from '../domain/sandbox/simulated-faults.ts';
 import { addDays, type LocalDate } from '../domain/time/calendar.ts';
 import type { Interval } from '../domain/time/intervals.ts';
-import type { Account } from './account-store.ts';
+import type { SimulatedAccount } from './account-store.ts';
 import type { DayCache, DeviceDay, WornDevice } from './day-cache.ts';
 import { HISTORY_DAYS } from './history-days.ts';
 import { createRecordEdits, type DayRecords, isNight } from './record-edits.ts';
 import { findSyncedUntil } from './sync-time.ts';
 
 export type AccountView = {
-  readonly account: Account;
+  readonly account: SimulatedAccount;
   readonly nowMs: number;
   /** Later data is not known yet. */
   readonly syncedUntilMs: number;
@@ -42,7 +42,7 @@ export type AccountDay = {
 export type Point = { readonly startMs: number; readonly endMs: number; readonly value: number };
 
 type ViewRequest = {
-  readonly account: Account;
+  readonly account: SimulatedAccount;
   readonly device: WornDevice;
   readonly now: Date;
   readonly faults: readonly ActiveFault[];

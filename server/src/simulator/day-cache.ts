@@ -11,13 +11,13 @@ import {
   seeWorkoutsWithWatch,
 } from '../domain/sandbox/index.ts';
 import type { LocalDate } from '../domain/time/calendar.ts';
-import type { Account } from './account-store.ts';
+import type { SimulatedAccount } from './account-store.ts';
 
 const MAX_DAYS = 400; // some 50 kB each
 
 export type WornDevice = Exclude<SandboxDevice, 'phone'>;
 export type DeviceDay = { readonly lived: LivedDay; readonly records: DeviceRecords };
-export type DayCache = (account: Account, device: WornDevice, date: LocalDate) => DeviceDay;
+export type DayCache = (account: SimulatedAccount, device: WornDevice, date: LocalDate) => DeviceDay;
 
 export function createDayCache(): DayCache {
   const days = createBoundedMap<string, DeviceDay>(MAX_DAYS);
@@ -29,7 +29,7 @@ export function createDayCache(): DayCache {
   };
 }
 
-function makeDay({ person, zone }: Account, device: WornDevice, date: LocalDate): DeviceDay {
+function makeDay({ person, zone }: SimulatedAccount, device: WornDevice, date: LocalDate): DeviceDay {
   const lived = liveDay({ person, date, zone, storyOf: () => ORDINARY_DAY });
   const records = recordDays(device, [lived]);
   // Rings also detect sports, but in the sandbox only the watch records them.

@@ -12,14 +12,14 @@ import type { Push } from './push-queue.ts';
 import type { RateLimit, RateUse } from './rate-meter.ts';
 import type { Change, WebhookRecord } from './reported-changes.ts';
 
-export type Dialect = {
+export type ProviderDialect = {
   readonly id: string;
   readonly displayName: string;
   /** The device that the provider's data comes from. */
   readonly device: WornDevice;
   readonly oauth: OAuthDialect;
   /** The first matching route answers. Authorize and token endpoints are handled separately. */
-  readonly routes: readonly Route[];
+  readonly routes: readonly SimulatedRoute[];
   /** How the application authenticates on its own routes. Absent: HTTP Basic. */
   readonly readClient?: (request: RawRequest) => ClientCredentials | null;
   /** The access token of a person's request, as issued by the simulator. Absent: the bearer token. */
@@ -43,7 +43,7 @@ type RouteMatch = {
   readonly form?: Readonly<Record<string, string>>;
 };
 
-export type Route = RouteMatch &
+export type SimulatedRoute = RouteMatch &
   (
     | {
         readonly access: 'person';

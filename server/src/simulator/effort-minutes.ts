@@ -1,6 +1,6 @@
 // The intensity of a day's minutes, as a watch records it.
 
-import { isWithin, listWatchGaps } from '../domain/sandbox/index.ts';
+import { isDuring, listWatchGaps } from '../domain/sandbox/index.ts';
 import { MINUTE_MS } from '../domain/time/durations.ts';
 import type { AccountDay } from './account-view.ts';
 
@@ -15,7 +15,7 @@ export function countEffort({ lived, untilMs }: AccountDay): Record<Effort, numb
   for (let index = 0; index < lived.activeKcal.length; index++) {
     const ms = lived.fromMs + index * MINUTE_MS;
     if (ms >= untilMs) break;
-    if (isWithin(gaps, ms) || isWithin(lived.beds, ms)) continue;
+    if (isDuring(gaps, ms) || isDuring(lived.beds, ms)) continue;
     minutes[effortOf(MET_AWAKE + ((lived.activeKcal[index] ?? 0) * 60) / lived.person.weightKg)] += 1;
   }
   return minutes;

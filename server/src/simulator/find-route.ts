@@ -1,8 +1,8 @@
 // Finds the route of a dialect for a request.
 import type { RawRequest } from '../platform/http/raw-route.ts';
-import type { Dialect, Route } from './dialect.ts';
+import type { ProviderDialect, SimulatedRoute } from './dialect.ts';
 
-export type FoundRoute = { readonly route: Route; readonly params: Readonly<Record<string, string>> };
+export type FoundRoute = { readonly route: SimulatedRoute; readonly params: Readonly<Record<string, string>> };
 /** `readForm` is called only if one path serves many calls. */
 type FindRoute = (
   request: Pick<RawRequest, 'method'>,
@@ -10,7 +10,7 @@ type FindRoute = (
   readForm: () => URLSearchParams,
 ) => FoundRoute | null;
 
-export function createRouteFinder({ routes }: Dialect): FindRoute {
+export function createRouteFinder({ routes }: ProviderDialect): FindRoute {
   const patterns = routes.map((route) => ({ route, pattern: toPattern(route.path) }));
   return ({ method }, path, readForm) => {
     for (const { route, pattern } of patterns) {

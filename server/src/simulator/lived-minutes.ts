@@ -1,6 +1,6 @@
 // An interval of a simulated day by minutes, as a wearable reports them.
 
-import { isWithin, type LivedDay } from '../domain/sandbox/index.ts';
+import { isDuring, type LivedDay } from '../domain/sandbox/index.ts';
 import { MINUTE_MS } from '../domain/time/durations.ts';
 import type { Interval } from '../domain/time/intervals.ts';
 
@@ -22,9 +22,9 @@ export function listLivedMinutes(lived: LivedDay, gaps: readonly Interval[], fro
   for (let ms = Math.max(from, lived.fromMs); ms < Math.min(to, lived.toMs); ms += MINUTE_MS) {
     const index = Math.round((ms - lived.fromMs) / MINUTE_MS);
     const [steps, kcal] = [lived.steps[index] ?? 0, lived.activeKcal[index] ?? 0];
-    const isInBed = isWithin(lived.beds, ms);
+    const isInBed = isDuring(lived.beds, ms);
     const met = Math.round(((isInBed ? MET_IN_BED : MET_AWAKE) + (kcal * 60) / lived.person.weightKg) * 10) / 10;
-    minutes.push({ ms, steps, kcal, met, kind: isWithin(gaps, ms) ? 'unworn' : isInBed ? 'in_bed' : kindOf(met) });
+    minutes.push({ ms, steps, kcal, met, kind: isDuring(gaps, ms) ? 'unworn' : isInBed ? 'in_bed' : kindOf(met) });
   }
   return minutes;
 }

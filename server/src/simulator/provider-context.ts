@@ -1,7 +1,7 @@
 // What a dialect can use of the simulator, limited to its own provider.
 
 import type { FaultKind } from '../domain/sandbox/simulated-faults.ts';
-import type { Account } from './account-store.ts';
+import type { SimulatedAccount } from './account-store.ts';
 import type { ClientCredentials } from './oauth/client-authentication.ts';
 import type { Push, PushAnswer } from './push-queue.ts';
 import type { Claims } from './signed-claims.ts';
@@ -29,7 +29,7 @@ export type ProviderContext = {
   readRefresh(token: string): Claims | null;
   revoke(claims: Claims): void;
   /** Revokes all grants of a user who is identified by something other than a token. False: no such user. */
-  revokeAccount(isMeant: (account: Account) => boolean): boolean;
+  revokeAccount(isMeant: (account: SimulatedAccount) => boolean): boolean;
   /** Whether a fault that only this dialect can simulate occurs; counted. */
   takeFault(kind: FaultKind, account: string): boolean;
 };

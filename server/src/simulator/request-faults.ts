@@ -1,13 +1,13 @@
 // Faults that can affect any request.
 import type { RawReply } from '../platform/http/raw-route.ts';
-import type { Dialect } from './dialect.ts';
+import type { ProviderDialect } from './dialect.ts';
 import type { FaultStore, FaultTarget } from './fault-store.ts';
 import { type RateUse, spend } from './rate-meter.ts';
 
 const DEFAULT_DELAY_MS = 5_000;
 
 type AccidentContext = {
-  readonly dialect: Dialect;
+  readonly dialect: ProviderDialect;
   readonly faults: FaultStore;
   wait(ms: number): Promise<void>;
 };

@@ -2,11 +2,11 @@
 
 import { createBoundedMap } from '../domain/bounded-map.ts';
 import type { RawReply, RawRequest } from '../platform/http/raw-route.ts';
-import type { Account, AccountStore } from './account-store.ts';
+import type { AccountStore, SimulatedAccount } from './account-store.ts';
 import { type AccountView, viewAccount } from './account-view.ts';
 import type { DayCache } from './day-cache.ts';
 import { clientOf, deriveSecret } from './derived-secrets.ts';
-import type { Call, Dialect } from './dialect.ts';
+import type { Call, ProviderDialect } from './dialect.ts';
 import type { FaultStore } from './fault-store.ts';
 import { createRouteFinder, type FoundRoute, hasFields } from './find-route.ts';
 import { answerAuthorize } from './oauth/authorize.ts';
@@ -23,10 +23,10 @@ import { type Claims, createClaimSigner } from './signed-claims.ts';
 import { createSubscriptionStore } from './subscription-store.ts';
 
 export type SimulatedProvider = {
-  readonly dialect: Dialect;
+  readonly dialect: ProviderDialect;
   readonly context: ProviderContext;
-  view(account: Account): AccountView;
-  isRevoked(account: Account): boolean;
+  view(account: SimulatedAccount): AccountView;
+  isRevoked(account: SimulatedAccount): boolean;
   /** `path` is relative to the provider. */
   answer(request: RawRequest, path: string): Promise<RawReply>;
 };
@@ -48,7 +48,7 @@ type Shared = {
 
 const MAX_FACTS = 5_000;
 
-export function openSimulatedProvider(dialect: Dialect, shared: Shared): SimulatedProvider {
+export function openSimulatedProvider(dialect: ProviderDialect, shared: Shared): SimulatedProvider {
   const { key, accounts, faults, now } = shared;
   const provider = dialect.id;
   const client = clientOf(key, provider);
@@ -60,7 +60,7 @@ export function openSimulatedProvider(dialect: Dialect, shared: Shared): Simulat
 
   const isFaulted = (seed: string) => faults.active(provider, seed).some(({ kind }) => kind === 'revoked');
   const isRevoked = ({ seed, grant }: Claims) => grants.isRevoked(grant) || isFaulted(seed);
-  const view = (account: Account) =>
+  const view = (account: SimulatedAccount) =>
     viewAccount({
       account,
       device: dialect.device,
@@ -81,7 +81,7 @@ export function openSimulatedProvider(dialect: Dialect, shared: Shared): Simulat
     const claims = signer.open(token, { use: 'refresh', provider }, now());
     return claims === null || isRevoked(claims) ? null : claims;
   };
-  const revokeAccount = (isMeant: (account: Account) => boolean): boolean => {
+  const revokeAccount = (isMeant: (account: SimulatedAccount) => boolean): boolean => {
     const account = accounts.list(provider).find(isMeant);
     if (account === undefined) return false;
     for (const grant of account.grants.keys()) grants.revoke(grant);

@@ -4,7 +4,7 @@
 import type { ActiveFault, Fault } from '../domain/sandbox/simulated-faults.ts';
 import { createZone } from '../domain/time/day.ts';
 import type { RawReply, RawRequest } from '../platform/http/raw-route.ts';
-import { type Account, createAccountStore } from './account-store.ts';
+import { createAccountStore, type SimulatedAccount } from './account-store.ts';
 import { answerControl } from './control.ts';
 import { createDayCache } from './day-cache.ts';
 import { clientOf } from './derived-secrets.ts';
@@ -117,7 +117,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
 }
 
 /** The first comparison sends nothing, because the client reads existing data itself. */
-function queueWebhooks({ dialect, context, view, isRevoked }: SimulatedProvider, account: Account): void {
+function queueWebhooks({ dialect, context, view, isRevoked }: SimulatedProvider, account: SimulatedAccount): void {
   const { webhooks } = dialect;
   if (webhooks === null) return;
   const seen = view(account);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
 import { MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { startImportContinuation, sweepFolders } from '../../src/features/intake/imports/index.ts';
-import { openFolder } from '../../src/features/intake/imports/member-uploads/import-folder.ts';
+import { openImportFolder } from '../../src/features/intake/imports/member-uploads/import-folder.ts';
 import type { MemberImport } from '../../src/features/intake/imports/member-uploads/member-import.ts';
 import { assertEvery } from '../support/assert-every.ts';
 import type { JsonBody, TestApi } from '../support/test-api.ts';
@@ -208,7 +208,8 @@ describe('the import of a file by a member', () => {
     }
     const isLeft = (name: string) => existsSync(join(importFolder, name, 'active', 'file', 'left.csv'));
     const homeOf = ({ userId }: typeof erased) =>
-      readdirSync(importFolder).find((name) => openFolder(importFolder, name).readActive()?.user_id === userId) ?? '';
+      readdirSync(importFolder).find((name) => openImportFolder(importFolder, name).readActive()?.user_id === userId) ??
+      '';
     const homes = [homeOf(abandoned), homeOf(erased)] as const;
     const kept = join(importFolder, '..', 'kept');
     cpSync(join(importFolder, homes[1]), kept, { recursive: true });
@@ -229,9 +230,9 @@ describe('the import of a file by a member', () => {
   it('fails an import if the service crashes three times at the same place of the file', async () => {
     const { path, member } = await openScene();
     const begun = await member.post(path, { file_name: 'poison.csv', size_bytes: 10 });
-    const isHome = (name: string) => openFolder(importFolder, name).readActive()?.id === begun.body.id;
+    const isHome = (name: string) => openImportFolder(importFolder, name).readActive()?.id === begun.body.id;
     const home = readdirSync(importFolder).find(isHome) ?? assert.fail('no folder');
-    const folder = openFolder(importFolder, home);
+    const folder = openImportFolder(importFolder, home);
     const running = { ...(begun.body as MemberImport), environment: 'live', status: 'running' } as const;
     folder.save(running);
     for (const attempt of [1, 2, 3]) assert.equal(folder.countAttempt(running), attempt);
@@ -253,7 +254,7 @@ describe('the import of a file by a member', () => {
       existsSync(join(importFolder, name, 'active', 'file', 'mine.csv')),
     );
     assert.ok(home !== undefined && existsSync(join(importFolder, home, 'last.json')));
-    const late = openFolder(importFolder, home);
+    const late = openImportFolder(importFolder, home);
     assert.equal((await live.delete(`/v1/users/${userId}`)).status, 202);
     await waitUntil('erasure', () => readdirSync(join(importFolder, home)).length === 0, LIMIT_MS);
     late.finish(begun as MemberImport); // as an import that still ran

@@ -122,7 +122,7 @@ async function assertCounted({ accountId }: World, events: number): Promise<void
   assertEvery(deliveries, ({ isWhole }) => isWhole);
 }
 
-/** As if CLAIM_MS had passed; claims.db.test.ts tests that time. */
+/** As if DELIVERY_CLAIM_MS had passed; claims.db.test.ts tests that time. */
 async function endClaims({ accountId }: World): Promise<void> {
   await services.db.query(
     `with ended as (update webhook_deliveries set claimed_until = $2 where account_id = $1 and claim is not null)

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { CLAIM_MS } from '../../src/features/notify/webhooks/claim-times.ts';
+import { DELIVERY_CLAIM_MS } from '../../src/features/notify/webhooks/claim-times.ts';
 import { assertSameState } from '../support/assert-same-state.ts';
 import {
   apiOf,
@@ -96,7 +96,7 @@ describe('kill -9 between the event and its receiver', () => {
   });
 });
 
-/** As if CLAIM_MS had passed since the kill; claims.db.test.ts tests that time. Returns the number of claims. */
+/** As if DELIVERY_CLAIM_MS had passed since the kill; claims.db.test.ts tests that time. Returns the number of claims. */
 async function endLostClaims(dataDir: string, killedAt: Date): Promise<number> {
   const ended = await queryEmbedded(
     dataDir,
@@ -104,7 +104,7 @@ async function endLostClaims(dataDir: string, killedAt: Date): Promise<number> {
        update webhook_deliveries set claimed_until = now()
         where claim is not null and claimed_until < $1::timestamptz returning webhook_id)
      update webhooks set due_at = now() where id in (select webhook_id from lost) returning (select count(*)::int from lost) as count`,
-    [new Date(killedAt.getTime() + CLAIM_MS)],
+    [new Date(killedAt.getTime() + DELIVERY_CLAIM_MS)],
   );
   return Number(ended[0]?.count ?? 0);
 }

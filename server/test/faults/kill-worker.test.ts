@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it, type TestContext } from 'node:test';
 import { SECOND_MS } from '../../src/domain/time/durations.ts';
-import { CLAIM_MS as SYNC_CLAIM_MS } from '../../src/features/clouds/sync/schedule/run-device.ts';
-import { CLAIM_MS as DELIVERY_CLAIM_MS } from '../../src/features/notify/webhooks/claim-times.ts';
+import { DEVICE_CLAIM_MS } from '../../src/features/clouds/sync/schedule/run-device.ts';
+import { DELIVERY_CLAIM_MS } from '../../src/features/notify/webhooks/claim-times.ts';
 import { enqueueRebuild } from '../../src/features/pipeline/ingest/index.ts';
 import { openTestUser } from '../support/test-samples.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -50,7 +50,7 @@ describe('kill -9 of one of two workers', () => {
     await rebuilds.finish(second);
     await second.moveClock(DELIVERY_CLAIM_MS + SECOND_MS);
     await deliveries.finish();
-    await second.moveClock(SYNC_CLAIM_MS);
+    await second.moveClock(DEVICE_CLAIM_MS);
     await sync.finish();
     assert.match(second.alarms(), /returned jobs of a dead worker to the queue/);
   });

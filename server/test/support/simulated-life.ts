@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { MetricId } from '../../src/domain/metrics/index.ts';
 import type { CloudProviderId } from '../../src/domain/provider-ids.ts';
 import {
-  isWithin,
+  isDuring,
   type LivedDay,
   listWatchGaps,
   momentAt,
@@ -34,7 +34,7 @@ export function stepsSeenBy(provider: CloudProviderId, account: string, date: Lo
   const lived = livedOn(account, date);
   const gaps = listWatchGaps(lived);
   if (provider === 'ultrahuman') return walked(lived, () => true);
-  if (provider === 'polar') return walked(lived, (ms) => !isWithin(gaps, ms));
+  if (provider === 'polar') return walked(lived, (ms) => !isDuring(gaps, ms));
   return sum(recordDays('watch', [lived]).samples.get('steps' as MetricId)?.values ?? assert.fail('no steps'));
 }
 
@@ -65,7 +65,7 @@ export function nightsSeenBy(provider: CloudProviderId, account: string, date: L
 export function isWatchWornAllNight(account: string, date: LocalDate): boolean {
   const lived = livedOn(account, date);
   const night = lived.sleeps.find(({ kind }) => kind === 'night') ?? assert.fail('no night');
-  return !isWithin(listWatchGaps(lived), night.end);
+  return !isDuring(listWatchGaps(lived), night.end);
 }
 
 const OUTDOORS: readonly string[] = ['running', 'cycling', 'hiking'];

@@ -5,7 +5,7 @@ import { after, beforeEach, describe, it } from 'node:test';
 import { MINUTE_MS, SECOND_MS } from '../../src/domain/time/durations.ts';
 import { listAppsById } from '../../src/features/clouds/provider-apps/index.ts';
 import { createRunReport } from '../../src/features/clouds/sync/run-report.ts';
-import { CLAIM_MS } from '../../src/features/clouds/sync/schedule/run-device.ts';
+import { DEVICE_CLAIM_MS } from '../../src/features/clouds/sync/schedule/run-device.ts';
 import { type OtherSyncTask, runTask } from '../../src/features/clouds/sync/schedule/run-task.ts';
 import { claimDevices } from '../../src/features/clouds/sync/schedule/store.ts';
 import { nextTasks } from '../../src/features/clouds/sync/store.ts';
@@ -168,7 +168,7 @@ describe('a kill while history is on its way', () => {
     const connected = await cloud.connect('garmin');
     await workAndDie();
     assert.deepEqual(await readBackfill(connected), RUNNING);
-    clock.advance(CLAIM_MS - SECOND_MS);
+    clock.advance(DEVICE_CLAIM_MS - SECOND_MS);
     await cloud.runDue();
     assert.deepEqual(await reportedOf(connected), [], 'no other process takes over yet');
     clock.advance(SECOND_MS);
@@ -210,7 +210,7 @@ describe('history with a kind that cannot be requested', () => {
 /** Runs all due tasks without a time limit. */
 async function workAndDie(): Promise<void> {
   const now = clock.now();
-  const until = new Date(now.getTime() + CLAIM_MS);
+  const until = new Date(now.getTime() + DEVICE_CLAIM_MS);
   const [device] = await claimDevices(services.db, { provider: 'garmin', now, until, limit: 1 });
   const [app] = await listAppsById(services, 'garmin', APP);
   assert.ok(device !== undefined && app !== undefined);

@@ -4,7 +4,11 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, beforeEach, describe, it, mock } from 'node:test';
 import { listAppsById } from '../../src/features/clouds/provider-apps/index.ts';
-import { becomeReader, insertWebhooks, listWebhooks } from '../../src/features/clouds/provider-webhooks/store.ts';
+import {
+  becomeReader,
+  insertWebhooks,
+  listProviderWebhooks,
+} from '../../src/features/clouds/provider-webhooks/store.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { APP, type Connected, openTestCloud } from '../support/test-cloud.ts';
 
@@ -62,7 +66,7 @@ describe('a flood of webhooks for one application', () => {
     await store('oura', ['{}']);
     const heads = new Set<string>();
     for (let round = 0; round < 64 && heads.size < 2; round += 1)
-      for (const { provider } of await listWebhooks(db, 100)) heads.add(provider);
+      for (const { provider } of await listProviderWebhooks(db, 100)) heads.add(provider);
     assert.deepEqual([...heads].sort(), ['garmin', 'oura']);
   });
 
@@ -71,7 +75,7 @@ describe('a flood of webhooks for one application', () => {
       await store('withings', [String(index)], index % 2 === 0 ? 'one' : 'two');
       await store('oura', [String(index)]);
     }
-    const listed = await listWebhooks(db, 90);
+    const listed = await listProviderWebhooks(db, 90);
     assert.equal(listed.length, 90);
     const byApp = Map.groupBy(listed, ({ provider, appId }) => `${provider} ${appId}`);
     assert.equal(byApp.size, 3);

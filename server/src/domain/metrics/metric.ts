@@ -37,7 +37,7 @@ export type Consolidation =
   | { readonly by: 'derived' }
   | { readonly by: 'computed' };
 
-export type Range = { readonly min: number; readonly max: number };
+export type ValueRange = { readonly min: number; readonly max: number };
 
 export type Metric = {
   readonly id: MetricId;
@@ -54,9 +54,9 @@ export type Metric = {
   readonly defaultMethod: Method;
   readonly allowedMethods: readonly Method[];
   /** Values outside are physically impossible and rejected. */
-  readonly limits: Range;
+  readonly limits: ValueRange;
   /** Values outside are unusual but kept. */
-  readonly usual: Range;
+  readonly usual: ValueRange;
   readonly decimals: number;
   readonly imperialDecimals: number;
   readonly acceptedUnits: readonly string[];

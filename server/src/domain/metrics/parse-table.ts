@@ -11,9 +11,9 @@ import {
   type Method,
   type Metric,
   type MetricId,
-  type Range,
   VALUE_KINDS,
   type ValueKind,
+  type ValueRange,
 } from './metric.ts';
 
 const COLUMNS = [
@@ -97,7 +97,7 @@ function toHealthKit(cell: string): string | null {
   return name === undefined ? orNull(cell) : `${HEALTHKIT_PREFIXES[kind] ?? ''}${name}`;
 }
 
-function toRange(cell: string): Range {
+function toRange(cell: string): ValueRange {
   const [min, max] = cell.split('..').map(Number);
   if (min === undefined || max === undefined || !(min <= max)) throw new Error(`not a range: ${cell}`);
   return { min, max };

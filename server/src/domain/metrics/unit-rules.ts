@@ -1,8 +1,8 @@
 // The accepted units of a metric, and its limits in each of them.
-import { isAdditive, METRICS, type Metric, type MetricId, type Range } from './index.ts';
+import { isAdditive, METRICS, type Metric, type MetricId, type ValueRange } from './index.ts';
 import { fromCatalogUnit } from './units.ts';
 
-export type UnitRules = { readonly unit: string; readonly sample: Range; readonly daily: Range };
+export type UnitRules = { readonly unit: string; readonly sample: ValueRange; readonly daily: ValueRange };
 
 /** The Greek letter mu looks like the micro sign of the catalog, and keyboards have either. */
 const GREEK_MU = /\u03bc/g;

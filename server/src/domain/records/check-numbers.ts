@@ -1,14 +1,14 @@
 // Whether the numbers of a device record are possible.
 
-import type { Range } from '../metrics/index.ts';
+import type { ValueRange } from '../metrics/index.ts';
 import { MINUTES_TOLERANCE } from '../metrics/record-limits.ts';
 import { MINUTE_MS } from '../time/durations.ts';
 import type { Interval } from '../time/intervals.ts';
 
-export type Limit = Range & { readonly unit: string };
+export type Limit = ValueRange & { readonly unit: string };
 
 /** False for NaN. */
-export function isWithin(value: number, { min, max }: Range): boolean {
+export function isWithin(value: number, { min, max }: ValueRange): boolean {
   return value >= min && value <= max;
 }
 

@@ -5,7 +5,7 @@ import type { DayStory } from './day-story.ts';
 import { createDraw } from './draw.ts';
 import { planSport, weekdayOf } from './outings.ts';
 import type { Person } from './person.ts';
-import { SPORTS } from './sport.ts';
+import { SIMULATED_SPORTS } from './sport.ts';
 
 export type Condition = {
   readonly restingBpm: number;
@@ -40,5 +40,5 @@ export function findCondition(person: Person, date: LocalDate, { illness }: DayS
 /** A hard day affects the next one. */
 function findTiredness(person: Person, date: LocalDate): number {
   const sport = planSport(person, addDays(date, -1));
-  return sport === null ? 0 : 0.8 * SPORTS[sport].effort;
+  return sport === null ? 0 : 0.8 * SIMULATED_SPORTS[sport].effort;
 }

@@ -2,14 +2,14 @@
 import type { MetricId } from '../metrics/index.ts';
 import type { LivedDay } from './lived-day.ts';
 import { recordPhone } from './phone.ts';
-import { createRecordCollector, type DeviceRecords, type RecordCollector } from './record-collector.ts';
+import { createRecordCollector, type DeviceRecordCollector, type DeviceRecords } from './record-collector.ts';
 import { recordRing } from './ring.ts';
 import { recordWatch } from './watch.ts';
 
 export const SANDBOX_DEVICES = ['ring', 'watch', 'phone'] as const;
 export type SandboxDevice = (typeof SANDBOX_DEVICES)[number];
 
-const RECORDERS: Readonly<Record<SandboxDevice, (collector: RecordCollector, day: LivedDay) => void>> = {
+const RECORDERS: Readonly<Record<SandboxDevice, (collector: DeviceRecordCollector, day: LivedDay) => void>> = {
   ring: recordRing,
   watch: recordWatch,
   phone: recordPhone,

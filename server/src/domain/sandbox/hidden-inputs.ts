@@ -22,7 +22,7 @@ import { ringHrv, seeSleepsWithRing, seeSleepsWithWatch, watchHrv } from './seen
 import { seeWorkoutsWithPhone, seeWorkoutsWithWatch } from './seen-workout.ts';
 import { findStillQuarters, QUARTER_MS, readWakingRmssd, sumOf } from './still-quarters.ts';
 import { COUNTED_STEPS, readWatch, restingBpmOfWatch } from './watch.ts';
-import { isWithin, listWatchGaps, watchNightOf } from './wear.ts';
+import { isDuring, listWatchGaps, watchNightOf } from './wear.ts';
 
 /** The heart-rate range of the first visible days, before five resting heart rates are known. */
 const FIRST_DAYS_RANGE = findHeartRateRange({
@@ -173,7 +173,7 @@ function listStill(day: LivedDay): StillQuarter[] {
   const still = new Set(findStillQuarters(day));
   const beats = new Float64Array(QUARTER_MS / MINUTE_MS);
   return findStillQuarters(day, (from, to) => canonicalSteps(day, gaps, from, to))
-    .filter((start) => !isWithin(gaps, start))
+    .filter((start) => !isDuring(gaps, start))
     .map((start) => {
       const minute = Math.round((start - day.fromMs) / MINUTE_MS);
       for (let index = 0; index < beats.length; index++) beats[index] = readWatch(day, minute + index);
@@ -188,7 +188,7 @@ function listStill(day: LivedDay): StillQuarter[] {
  */
 function canonicalSteps(day: LivedDay, gaps: ReturnType<typeof listWatchGaps>, from: number, to: number): number {
   const ofPhone = sumOf(day.phoneSteps, from, to);
-  if (ofPhone > 0 || isWithin(gaps, day.fromMs + from * MINUTE_MS)) return ofPhone;
+  if (ofPhone > 0 || isDuring(gaps, day.fromMs + from * MINUTE_MS)) return ofPhone;
   return Math.round(COUNTED_STEPS * sumOf(day.steps, from, to));
 }
 
@@ -201,7 +201,7 @@ function canonicalStepsOfDay(day: LivedDay): number {
 function countedKcalOfDay(day: LivedDay): number {
   const gaps = listWatchGaps(day);
   return sumQuarters(day, (from, to) =>
-    isWithin(gaps, day.fromMs + from * MINUTE_MS) ? 0 : sumOf(day.activeKcal, from, to),
+    isDuring(gaps, day.fromMs + from * MINUTE_MS) ? 0 : sumOf(day.activeKcal, from, to),
   );
 }
 

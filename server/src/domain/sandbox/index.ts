@@ -4,7 +4,7 @@ export { recordDays, SAMPLED_METRICS, SANDBOX_DEVICES, type SandboxDevice } from
 export { createDraw, type Draw } from './draw.ts';
 export { inputsOfDay } from './hidden-inputs.ts';
 export { liveJourney } from './journey.ts';
-export { bedtimeAfter, type LivedDay, listNights, liveDay } from './lived-day.ts';
+export { bedtimeAfter, type LivedDay, liveDay, planNights } from './lived-day.ts';
 export { drawPerson, drawSex, type Person } from './person.ts';
 export { weighOn } from './phone.ts';
 export type { DeviceRecords } from './record-collector.ts';
@@ -13,4 +13,4 @@ export { seeWorkoutsWithWatch } from './seen-workout.ts';
 export type { SportName } from './sport.ts';
 export { momentAt } from './wall-time.ts';
 export { vo2MaxOf } from './watch.ts';
-export { isWithin, listRingGaps, listWatchGaps } from './wear.ts';
+export { isDuring, listRingGaps, listWatchGaps } from './wear.ts';

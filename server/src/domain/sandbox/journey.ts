@@ -8,7 +8,7 @@ import { HOUR_MS } from '../time/durations.ts';
 import { type DayStory, ORDINARY_DAY } from './day-story.ts';
 import { DESTINATIONS } from './destinations.ts';
 import { createDraw } from './draw.ts';
-import { type LivedDay, listNights, liveDay } from './lived-day.ts';
+import { type LivedDay, liveDay, planNights } from './lived-day.ts';
 import { sleepBriefly } from './night.ts';
 import type { Person } from './person.ts';
 
@@ -42,7 +42,7 @@ function flyOut(person: Person, home: Zone, fromMs: number, landsAt: EpochMs): L
   const planeStart = (landsAt - PLANE_SLEEP.beforeLandingMs) as EpochMs;
   const nap = sleepBriefly(createDraw(person.seed, 'plane', landsAt), planeStart, PLANE_SLEEP.minutes);
   return listParts(home, fromMs, landsAt).map(({ date, window }, index) => {
-    const nights = index === 0 ? listNights({ person, date, zone: home, storyOf: () => ORDINARY_DAY }).slice(0, 1) : [];
+    const nights = index === 0 ? planNights({ person, date, zone: home, storyOf: () => ORDINARY_DAY }).slice(0, 1) : [];
     return liveDay({ person, date, zone: home, storyOf: () => FLYING, window, sleeps: [...nights, nap] });
   });
 }
@@ -50,7 +50,7 @@ function flyOut(person: Person, home: Zone, fromMs: number, landsAt: EpochMs): L
 function stay(person: Person, away: Zone, landsAt: EpochMs, toMs: number): LivedDay[] {
   const storyOf = () => ORDINARY_DAY;
   return listParts(away, landsAt, toMs).map(({ date, window }) => {
-    const sleeps = listNights({ person, date, zone: away, storyOf }).filter(({ start }) => start >= landsAt);
+    const sleeps = planNights({ person, date, zone: away, storyOf }).filter(({ start }) => start >= landsAt);
     return liveDay({ person, date, zone: away, position: away.name, storyOf, window, sleeps });
   });
 }

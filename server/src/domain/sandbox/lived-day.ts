@@ -132,17 +132,17 @@ export function liveDay(request: DayRequest): LivedDay {
 
 function listBeds(request: DayRequest, story: DayStory): Sleep[] {
   const nap = planNap(request.person, request.date, request.zone, story);
-  return nap === null ? listNights(request) : [...listNights(request), nap];
+  return nap === null ? planNights(request) : [...planNights(request), nap];
 }
 
 /** The night that ends on the date, and the next one. */
-export function listNights({ person, date, zone, storyOf }: DayRequest): Sleep[] {
+export function planNights({ person, date, zone, storyOf }: DayRequest): Sleep[] {
   return [date, addDays(date, 1)].map((end) => planNight(person, end, zone, storyOf(end)));
 }
 
 /** The bedtime after that day, or the end of the day if that is later; later records belong to the night. */
 export function bedtimeAfter({ person, date, zone, storyOf }: DayRequest): number {
-  const [, next] = listNights({ person, date, zone, storyOf });
+  const [, next] = planNights({ person, date, zone, storyOf });
   const { end } = zone.dayOf(date);
   return Math.min(end, next?.start ?? end);
 }

@@ -3,7 +3,7 @@ import { dayNumberOf, type LocalDate } from '../time/calendar.ts';
 import type { DayStory } from './day-story.ts';
 import { createDraw, type Draw } from './draw.ts';
 import type { Person, Weekday } from './person.ts';
-import { SPORTS, type SportName } from './sport.ts';
+import { SIMULATED_SPORTS, type SportName } from './sport.ts';
 
 /** In local minutes of its day. */
 export type PlannedWorkout = {
@@ -56,7 +56,7 @@ function planWorkouts(person: Person, date: LocalDate, story: DayStory, isWorkda
   const name = planSport(person, date);
   if (name === null) return [];
   const draw = createDraw(person.seed, 'sport', date);
-  const sport = SPORTS[name];
+  const sport = SIMULATED_SPORTS[name];
   const [shortest, longest] = sport.minutes;
   return [
     {

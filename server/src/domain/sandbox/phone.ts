@@ -6,7 +6,7 @@ import { createDraw } from './draw.ts';
 import { NUTRIENTS, type Nutrient, sumNutrient } from './food.ts';
 import type { LivedDay } from './lived-day.ts';
 import { weekdayOf } from './outings.ts';
-import type { RecordCollector } from './record-collector.ts';
+import type { DeviceRecordCollector } from './record-collector.ts';
 import { seeWorkoutsWithPhone } from './seen-workout.ts';
 import { QUARTER_MS } from './still-quarters.ts';
 import { momentAt } from './wall-time.ts';
@@ -25,7 +25,7 @@ const UNITS: Readonly<Record<Nutrient, string>> = {
 const WEIGHING_DAYS = [1, 4];
 const WEIGHING_AT = 7 * 60 + 5;
 
-export function recordPhone(collector: RecordCollector, day: LivedDay): void {
+export function recordPhone(collector: DeviceRecordCollector, day: LivedDay): void {
   recordSteps(collector, day);
   recordFood(collector, day);
   const kg = weighOn(day);
@@ -40,7 +40,7 @@ export function weighOn({ person, date }: LivedDay): number | null {
 }
 
 /** Steps within a quarter hour are one record, as long as they lasted. */
-function recordSteps(collector: RecordCollector, day: LivedDay): void {
+function recordSteps(collector: DeviceRecordCollector, day: LivedDay): void {
   const stepped = collector.series('steps', 'count');
   const distance = collector.series('distance', 'km');
   const floors = collector.series('floors_climbed', 'count');
@@ -61,7 +61,7 @@ function recordSteps(collector: RecordCollector, day: LivedDay): void {
 }
 
 /** Energy and drinks as logged; for other nutrients the diary reports the daily sum. */
-function recordFood(collector: RecordCollector, day: LivedDay): void {
+function recordFood(collector: DeviceRecordCollector, day: LivedDay): void {
   for (const { at, nutrients } of day.food.meals)
     logAt(collector, day, at, 'dietary_energy', nutrients.dietary_energy, UNITS.dietary_energy);
   for (const { at, millilitres } of day.food.drinks) logAt(collector, day, at, 'water', millilitres, 'mL');
@@ -74,7 +74,7 @@ function recordFood(collector: RecordCollector, day: LivedDay): void {
 }
 
 function logAt(
-  collector: RecordCollector,
+  collector: DeviceRecordCollector,
   day: LivedDay,
   wallMinutes: number,
   metric: string,

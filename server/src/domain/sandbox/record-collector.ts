@@ -14,7 +14,7 @@ export type DeviceRecords = {
 /** For one metric in order of time. An instant ends where it starts. */
 type Series = (start: number, end: number, value: number, offsetMinutes: number) => void;
 
-export type RecordCollector = {
+export type DeviceRecordCollector = {
   series(metric: string, unit: string, method?: RecordingMethod): Series;
   addDaily(value: DailyValue): void;
   addSleep(session: SleepSession): void;
@@ -25,7 +25,7 @@ export type RecordCollector = {
 type Mutable<One> = { -readonly [Key in keyof One]: One[Key] };
 type OpenColumns = { starts: number[]; ends: number[]; values: number[]; runs: Mutable<SampleRun>[] };
 
-export function createRecordCollector(): RecordCollector {
+export function createRecordCollector(): DeviceRecordCollector {
   const samples = new Map<MetricId, OpenColumns>();
   const daily: DailyValue[] = [];
   const sleep: SleepSession[] = [];

@@ -2,14 +2,14 @@
 import { MINUTE_MS } from '../time/durations.ts';
 import { createDraw } from './draw.ts';
 import type { LivedDay } from './lived-day.ts';
-import type { RecordCollector } from './record-collector.ts';
+import type { DeviceRecordCollector } from './record-collector.ts';
 import { seeSleepsWithRing } from './seen-sleep.ts';
 import { findStillQuarters, readWakingRmssd } from './still-quarters.ts';
-import { isRingOnAtNight, isWithin, listRingGaps } from './wear.ts';
+import { isDuring, isRingOnAtNight, listRingGaps } from './wear.ts';
 
 const READING_MINUTES = 5;
 
-export function recordRing(collector: RecordCollector, day: LivedDay): void {
+export function recordRing(collector: DeviceRecordCollector, day: LivedDay): void {
   if (day.story.isRingOff) return;
   const gaps = listRingGaps(day);
   const draw = createDraw(day.person.seed, 'ring', day.date);
@@ -20,8 +20,8 @@ export function recordRing(collector: RecordCollector, day: LivedDay): void {
   for (let minute = 0; minute < day.bpm.length; minute += READING_MINUTES) {
     const start = day.fromMs + minute * MINUTE_MS;
     const noise = draw.near(0, 1);
-    if (isWithin(gaps, start)) continue;
-    const isInBed = isWithin(day.beds, start);
+    if (isDuring(gaps, start)) continue;
+    const isInBed = isDuring(day.beds, start);
     const isStill = still.has(start);
     if (!isInBed && !isStill) continue;
     const bpm = Math.round((day.bpm[minute] as number) + 0.7 * noise);
@@ -33,7 +33,7 @@ export function recordRing(collector: RecordCollector, day: LivedDay): void {
   for (const session of seeSleepsWithRing(day)) collector.addSleep(session);
 }
 
-function recordMorning(collector: RecordCollector, day: LivedDay): void {
+function recordMorning(collector: DeviceRecordCollector, day: LivedDay): void {
   const woke = day.sleeps.find(({ kind }) => kind === 'night')?.end;
   if (woke === undefined || !isRingOnAtNight(day.person, day.date, day.story)) return;
   const { restingBpm, temperatureDeviationC } = day.condition;

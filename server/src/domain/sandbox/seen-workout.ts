@@ -4,8 +4,8 @@ import { createDraw } from './draw.ts';
 import { bpmAtWork } from './heart.ts';
 import type { LivedDay } from './lived-day.ts';
 import { nameRecord } from './record-names.ts';
-import { SPORTS } from './sport.ts';
-import { isWithin, listWatchGaps } from './wear.ts';
+import { SIMULATED_SPORTS } from './sport.ts';
+import { isDuring, listWatchGaps } from './wear.ts';
 import type { LivedWorkout } from './workout.ts';
 
 const WATCH_TRACE_SECONDS = 10;
@@ -22,7 +22,7 @@ const NOTHING_MORE = {
 export function seeWorkoutsWithWatch(day: LivedDay): Workout[] {
   const gaps = listWatchGaps(day);
   return day.workouts
-    .filter(({ start }) => !isWithin(gaps, start))
+    .filter(({ start }) => !isDuring(gaps, start))
     .map((workout) => {
       const isSwim = workout.sport === 'pool_swimming';
       const trace = drawTrace(day, workout, workout.start, workout.end, WATCH_TRACE_SECONDS);
@@ -34,7 +34,7 @@ export function seeWorkoutsWithWatch(day: LivedDay): Workout[] {
         activeCalories: workout.activeKcal,
         steps: workout.steps === 0 ? null : workout.steps,
         elevationGainM: workout.climbMetres === 0 ? null : workout.climbMetres,
-        avgMets: Math.round((SPORTS[workout.sport].mets + 1) * 10) / 10,
+        avgMets: Math.round((SIMULATED_SPORTS[workout.sport].mets + 1) * 10) / 10,
         swimmingStrokeCount: isSwim ? Math.round(workout.minutes * 22) : null,
         swimmingLapLengthM: isSwim ? 25 : null,
         heartRateSamples: trace,

@@ -1,6 +1,6 @@
 // The sports of simulated users, and their intensity.
 
-export type Sport = {
+export type SimulatedSport = {
   /** Steady-state fraction of the heart-rate reserve. */
   readonly effort: number;
   /** Above rest. */
@@ -11,7 +11,7 @@ export type Sport = {
   readonly climbMetresPerKm: number;
 };
 
-export const SPORTS = {
+export const SIMULATED_SPORTS = {
   running: { effort: 0.7, mets: 8.6, minutes: [28, 55], kmPerHour: 10, stepsPerMinute: 162, climbMetresPerKm: 8 },
   cycling: { effort: 0.6, mets: 6.4, minutes: [40, 85], kmPerHour: 23, stepsPerMinute: 0, climbMetresPerKm: 9 },
   strength_training: {
@@ -25,6 +25,6 @@ export const SPORTS = {
   pool_swimming: { effort: 0.58, mets: 6.8, minutes: [25, 45], kmPerHour: 2.4, stepsPerMinute: 0, climbMetresPerKm: 0 },
   yoga: { effort: 0.22, mets: 1.8, minutes: [30, 60], kmPerHour: null, stepsPerMinute: 2, climbMetresPerKm: 0 },
   hiking: { effort: 0.42, mets: 4.6, minutes: [70, 150], kmPerHour: 4.6, stepsPerMinute: 102, climbMetresPerKm: 35 },
-} as const satisfies Record<string, Sport>;
-export type SportName = keyof typeof SPORTS;
-export const SPORT_NAMES = Object.keys(SPORTS) as [SportName, ...SportName[]];
+} as const satisfies Record<string, SimulatedSport>;
+export type SportName = keyof typeof SIMULATED_SPORTS;
+export const SPORT_NAMES = Object.keys(SIMULATED_SPORTS) as [SportName, ...SportName[]];

@@ -4,7 +4,7 @@ import { STILL_WINDOW } from '../scores/index.ts';
 import { MINUTE_MS } from '../time/durations.ts';
 import { createNoise } from './draw.ts';
 import type { LivedDay } from './lived-day.ts';
-import { isWithin } from './wear.ts';
+import { isDuring } from './wear.ts';
 
 export const QUARTER_MS = STILL_WINDOW.minutes * MINUTE_MS;
 const RMSSD_AWAKE = 0.62;
@@ -36,7 +36,7 @@ export function readWakingRmssd({ person, condition, episodes }: LivedDay): (qua
   const noise = createNoise(person.seed, 'waking');
   const usual = Math.log(RMSSD_AWAKE * condition.hrvMs) - 0.07 * condition.tension;
   return (quarterMs) => {
-    const worry = isWithin(episodes, quarterMs) ? -0.3 : 0;
+    const worry = isDuring(episodes, quarterMs) ? -0.3 : 0;
     return Math.round(Math.exp(usual + worry + 0.36 * (noise(quarterMs / QUARTER_MS) - 0.5)));
   };
 }

@@ -4,11 +4,11 @@ import { createDraw } from './draw.ts';
 import { forMinutes } from './heart.ts';
 import type { LivedDay } from './lived-day.ts';
 import type { Person } from './person.ts';
-import type { RecordCollector } from './record-collector.ts';
+import type { DeviceRecordCollector } from './record-collector.ts';
 import { seeSleepsWithWatch } from './seen-sleep.ts';
 import { seeWorkoutsWithWatch } from './seen-workout.ts';
 import { findStillQuarters, QUARTER_MS, readWakingRmssd, sumOf } from './still-quarters.ts';
-import { isWithin, listWatchGaps, watchNightOf } from './wear.ts';
+import { isDuring, listWatchGaps, watchNightOf } from './wear.ts';
 
 /** A watch misses steps while the arm holds something. */
 export const COUNTED_STEPS = 0.985;
@@ -16,7 +16,7 @@ const NIGHT_READING_MS = 30 * MINUTE_MS;
 /** SDNN over five minutes relative to RMSSD. */
 const SDNN_PER_RMSSD = 1.25;
 
-export function recordWatch(collector: RecordCollector, day: LivedDay): void {
+export function recordWatch(collector: DeviceRecordCollector, day: LivedDay): void {
   if (day.story.isWatchOff) return;
   const gaps = listWatchGaps(day);
   recordHeart(collector, day, gaps);
@@ -51,7 +51,7 @@ export function restingBpmOfWatch({ person, date, story, condition }: LivedDay):
 
 type Gaps = ReturnType<typeof listWatchGaps>;
 
-function recordHeart(collector: RecordCollector, day: LivedDay, gaps: Gaps): void {
+function recordHeart(collector: DeviceRecordCollector, day: LivedDay, gaps: Gaps): void {
   const isOff = new Uint8Array(day.bpm.length);
   for (const { start, end } of gaps)
     forMinutes(isOff, day.fromMs, start, end, (minute) => {
@@ -65,7 +65,7 @@ function recordHeart(collector: RecordCollector, day: LivedDay, gaps: Gaps): voi
   }
 }
 
-function recordMovement(collector: RecordCollector, day: LivedDay, gaps: Gaps): void {
+function recordMovement(collector: DeviceRecordCollector, day: LivedDay, gaps: Gaps): void {
   const resting = collector.series('resting_energy', 'kcal');
   const steps = collector.series('steps', 'count');
   const distance = collector.series('distance', 'km');
@@ -80,7 +80,7 @@ function recordMovement(collector: RecordCollector, day: LivedDay, gaps: Gaps): 
       const hourEnd = Math.min(day.toMs, nextOf(HOUR_MS, start));
       resting(start, hourEnd, toTenth((day.person.basalKcal / 24) * ((hourEnd - start) / HOUR_MS)), offset);
     }
-    if (isWithin(gaps, start)) continue;
+    if (isDuring(gaps, start)) continue;
     const counted = Math.round(sumOf(day.steps, first, last) * COUNTED_STEPS);
     const kcal = toTenth(sumOf(day.activeKcal, first, last));
     if (counted > 0) steps(start, end, counted, offset);
@@ -88,17 +88,17 @@ function recordMovement(collector: RecordCollector, day: LivedDay, gaps: Gaps): 
     if (kcal > 0) active(start, end, kcal, offset);
   }
   for (const climb of day.climbs)
-    if (!isWithin(gaps, climb.at)) floors(climb.at, climb.at + MINUTE_MS, climb.floors, day.offsetAt(climb.at));
+    if (!isDuring(gaps, climb.at)) floors(climb.at, climb.at + MINUTE_MS, climb.floors, day.offsetAt(climb.at));
 }
 
-function recordNight(collector: RecordCollector, day: LivedDay, gaps: Gaps): void {
+function recordNight(collector: DeviceRecordCollector, day: LivedDay, gaps: Gaps): void {
   const draw = createDraw(day.person.seed, 'oxygen', day.date);
   const oxygen = collector.series('blood_oxygen', '%');
   const breaths = collector.series('respiratory_rate', 'breaths/min');
   for (let start = day.fromMs; start < day.toMs; start += NIGHT_READING_MS) {
     const percent = Math.round(Math.min(100, draw.near(day.condition.oxygenPct - 0.7, 0.5)));
     const perMinute = toTenth(draw.near(day.condition.breathsPerMinute + 0.3, 0.4));
-    if (!isWithin(day.beds, start) || isWithin(gaps, start)) continue;
+    if (!isDuring(day.beds, start) || isDuring(gaps, start)) continue;
     oxygen(start, start, percent, day.offsetAt(start));
     breaths(start, start, perMinute, day.offsetAt(start));
   }
@@ -109,11 +109,11 @@ function recordNight(collector: RecordCollector, day: LivedDay, gaps: Gaps): voi
 }
 
 /** Occasionally, while still. */
-function recordVariability(collector: RecordCollector, day: LivedDay, gaps: Gaps): void {
+function recordVariability(collector: DeviceRecordCollector, day: LivedDay, gaps: Gaps): void {
   const variability = collector.series('heart_rate_variability', 'ms');
   const rmssdAt = readWakingRmssd(day);
   findStillQuarters(day).forEach((start, index) => {
-    if (index % 8 !== 3 || isWithin(gaps, start)) return;
+    if (index % 8 !== 3 || isDuring(gaps, start)) return;
     variability(start, start, Math.round(rmssdAt(start) * SDNN_PER_RMSSD), day.offsetAt(start));
   });
 }
@@ -127,6 +127,6 @@ function toTenth(value: number): number {
 }
 
 /** The next whole multiple, because a part of a day may begin at any time. */
-function nextOf(spanMs: number, ms: number): number {
-  return (Math.floor(ms / spanMs) + 1) * spanMs;
+function nextOf(intervalMs: number, ms: number): number {
+  return (Math.floor(ms / intervalMs) + 1) * intervalMs;
 }

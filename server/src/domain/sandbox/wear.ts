@@ -50,7 +50,7 @@ export function listRingGaps(day: LivedDay): Interval[] {
     .map(({ start, end }) => ({ start, end }));
 }
 
-export function isWithin(intervals: readonly Interval[], atMs: number): boolean {
+export function isDuring(intervals: readonly Interval[], atMs: number): boolean {
   return intervals.some(({ start, end }) => atMs >= start && atMs < end);
 }
 

@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../time/durations.ts';
 import { createDraw } from './draw.ts';
 import type { PlannedWorkout } from './outings.ts';
 import type { Person } from './person.ts';
-import { SPORTS, type Sport, type SportName } from './sport.ts';
+import { SIMULATED_SPORTS, type SimulatedSport, type SportName } from './sport.ts';
 
 export type LivedWorkout = {
   readonly sport: SportName;
@@ -23,7 +23,7 @@ export type LivedWorkout = {
 };
 
 export function liveWorkout(person: Person, planned: PlannedWorkout, start: EpochMs): LivedWorkout {
-  const sport: Sport = SPORTS[planned.sport];
+  const sport: SimulatedSport = SIMULATED_SPORTS[planned.sport];
   const draw = createDraw(person.seed, 'workout', start);
   const { minutes, effort, isOnPhone } = planned;
   const pace = draw.near(effort / sport.effort, 0.03);

@@ -45,7 +45,7 @@ export {
   type ScoreType,
   type Usual,
 } from './score.ts';
-export { type Band, SCORE_BANDS } from './score-bands.ts';
+export { SCORE_BANDS, type ScoreBand } from './score-bands.ts';
 export { type DayScores, scoreDay } from './score-day.ts';
 export type { ScoreInputs, Tracked } from './score-inputs.ts';
 export { datesOfReaching, listReachedDays, reachesDay, SLEEP_REACH, WORKOUT_REACH } from './session-reach.ts';

@@ -1,9 +1,9 @@
 // Labels for ranges of a score. A band begins at `from` and ends where the next begins.
 import type { ScoreType } from './score.ts';
 
-export type Band = { readonly from: number; readonly name: string };
+export type ScoreBand = { readonly from: number; readonly name: string };
 
-export const SCORE_BANDS: Readonly<Partial<Record<ScoreType, readonly Band[]>>> = {
+export const SCORE_BANDS: Readonly<Partial<Record<ScoreType, readonly ScoreBand[]>>> = {
   recovery_score: [
     { from: 0, name: 'low' },
     { from: 34, name: 'moderate' },

@@ -35,7 +35,7 @@ type Budget = {
 };
 
 /** Percent. Below this, too few inputs would decide the score. */
-export const MIN_COVERAGE = 40;
+export const MIN_COVERAGE_PERCENT = 40;
 
 export function scoreBudget<Name extends string>(
   rule: BudgetRule<Name>,
@@ -44,7 +44,9 @@ export function scoreBudget<Name extends string>(
   const isRequiredThere = rule.needsOneOf.some((name) => typeof inputs[name] === 'object');
   if (!isRequiredThere) return null;
   const budget = divideBudget(rule, inputs);
-  return budget.coverage < MIN_COVERAGE ? null : buildResult({ type: rule.type, neutral: rule.neutral, ...budget });
+  return budget.coverage < MIN_COVERAGE_PERCENT
+    ? null
+    : buildResult({ type: rule.type, neutral: rule.neutral, ...budget });
 }
 
 /** Without any factors the value is the neutral. */

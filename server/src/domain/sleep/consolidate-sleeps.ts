@@ -9,7 +9,7 @@ import {
 } from '../sessions/sessions.ts';
 
 /** Below this fraction of the longest session that overlaps it, a night is a fragment. */
-export const MIN_COVERAGE = 0.6;
+export const MIN_FRAGMENT_COVERAGE = 0.6;
 
 const RANKING = findMetric('asleep')?.ranking ?? [];
 
@@ -20,5 +20,5 @@ export function consolidateSleeps<Sleep extends Session>(
   detailOf: (sleep: Sleep) => SessionDetail,
 ): CanonicalSession<Sleep>[] {
   const enabled = candidates.filter(({ device }) => isProviderOn(device.provider));
-  return consolidateSessions(enabled, { ranking: RANKING, minCoverage: MIN_COVERAGE, detailOf });
+  return consolidateSessions(enabled, { ranking: RANKING, minCoverage: MIN_FRAGMENT_COVERAGE, detailOf });
 }

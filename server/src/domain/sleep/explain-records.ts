@@ -3,7 +3,7 @@
 
 import type { MetricId } from '../metrics/index.ts';
 import { overlapMs, SESSION_DETAILS, type Session } from '../records/session.ts';
-import { MIN_COVERAGE } from './consolidate-sleeps.ts';
+import { MIN_FRAGMENT_COVERAGE } from './consolidate-sleeps.ts';
 import { canStandIn, clip } from './fill-sleep.ts';
 import { coversSleep } from './fill-totals.ts';
 import { findSleepDetail } from './sleep-detail.ts';
@@ -63,5 +63,5 @@ export function explainUnused<Record extends SleepRecord>(
 
 function isFragment(session: Session, whole: Session): boolean {
   const wholeMs = whole.end - whole.start;
-  return wholeMs > session.end - session.start && overlapMs(session, whole) < MIN_COVERAGE * wholeMs;
+  return wholeMs > session.end - session.start && overlapMs(session, whole) < MIN_FRAGMENT_COVERAGE * wholeMs;
 }

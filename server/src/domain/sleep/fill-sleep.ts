@@ -9,7 +9,7 @@ import { overlapMs } from '../records/session.ts';
 import { demoteFragments } from '../sessions/session-fragments.ts';
 import { type CanonicalSession, MIN_STAND_IN_SHARE, orderSessions, type Session } from '../sessions/sessions.ts';
 import type { Zone } from '../time/day.ts';
-import { MIN_COVERAGE } from './consolidate-sleeps.ts';
+import { MIN_FRAGMENT_COVERAGE } from './consolidate-sleeps.ts';
 import { type FilledTotal, type FilledTotals, fillTotals } from './fill-totals.ts';
 import { listNights } from './main-sleep.ts';
 import { joinGroup, type SleepGroup, type SleepRecord } from './sleep-record.ts';
@@ -139,12 +139,12 @@ function toMinutes(totals: FilledTotals['totals']): Partial<SleepMinutes> {
  */
 function rankFirst(metric: MetricId, records: readonly SleepRecord[], part: SleepRecord | null): SleepRecord | null {
   const { ranking } = getMetricOrThrow(metric);
-  if (part === null) return orderSessions(records, { ranking, minCoverage: MIN_COVERAGE })[0] ?? null;
+  if (part === null) return orderSessions(records, { ranking, minCoverage: MIN_FRAGMENT_COVERAGE })[0] ?? null;
   const clipped = orderSessions(records, { ranking, minCoverage: null }).map((record) => ({
     record,
     session: clip(record.session, part.session),
   }));
-  return demoteFragments(clipped, MIN_COVERAGE)[0]?.record ?? null;
+  return demoteFragments(clipped, MIN_FRAGMENT_COVERAGE)[0]?.record ?? null;
 }
 
 /** The part of a session that is within another. */

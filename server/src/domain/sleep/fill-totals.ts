@@ -5,7 +5,7 @@
 import type { MetricId } from '../metrics/index.ts';
 import { hasSleep, overlapMs, SESSION_DETAILS } from '../records/session.ts';
 import { MINUTE_MS } from '../time/durations.ts';
-import { MIN_COVERAGE } from './consolidate-sleeps.ts';
+import { MIN_FRAGMENT_COVERAGE } from './consolidate-sleeps.ts';
 import { FRAGMENT_MS } from './main-sleep.ts';
 import { findSleepDetail } from './sleep-detail.ts';
 import type { SleepRecord } from './sleep-record.ts';
@@ -31,7 +31,7 @@ export function fillTotals(
 
 /** Whether the duplicate covers enough of the sleep to use its minutes for the sleep. */
 export function coversSleep(copy: SleepRecord, { session }: SleepRecord): boolean {
-  return overlapMs(copy.session, session) >= MIN_COVERAGE * (session.end - session.start);
+  return overlapMs(copy.session, session) >= MIN_FRAGMENT_COVERAGE * (session.end - session.start);
 }
 
 const MINUTES = ['asleep', 'light', 'deep', 'rem', 'awake', 'inBed'] as const satisfies FilledTotal[];

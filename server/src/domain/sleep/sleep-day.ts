@@ -8,7 +8,7 @@ import type { LocalDate } from '../time/calendar.ts';
 import type { Zone } from '../time/day.ts';
 import type { DaySleep } from './fill-sleep.ts';
 import { findMainSleep } from './main-sleep.ts';
-import { listParts, napMinutes, type ReportedSleep, type SleepPart } from './sleep-parts.ts';
+import { listSleepParts, napMinutes, type ReportedSleep, type SleepPart } from './sleep-parts.ts';
 import { addBoth, efficiency, type SleepTotals, totalSleep } from './sleep-totals.ts';
 import { averageVitals } from './sleep-vitals.ts';
 
@@ -54,7 +54,7 @@ export function summarizeSleepDay(
     parts(metric) {
       if (!values.has(metric)) return []; // naps alone give no value of the day
       const ofKind = metric === NIGHT_HRV ? main.filter(({ session }) => session.hrvKind === hrvKind) : main;
-      return listParts(metric, { main: ofKind, naps, clock: (epochMs) => zone.wallMinutes(epochMs, date) });
+      return listSleepParts(metric, { main: ofKind, naps, clock: (epochMs) => zone.wallMinutes(epochMs, date) });
     },
     hrvKind,
   };

@@ -125,7 +125,7 @@ export function napMinutes({ session, totals }: Pick<ReportedSleep, 'session' | 
 }
 
 /** Parts of the main sleep first, by start. */
-export function listParts(metric: MetricId, night: ReportedNight): SleepPart[] {
+export function listSleepParts(metric: MetricId, night: ReportedNight): SleepPart[] {
   const source = SOURCES[metric];
   return source === undefined ? [] : source.list(PICKED[source.scope](night.main, night.naps), night);
 }
@@ -147,8 +147,8 @@ export function readSleepMetric(
   clock: ReportedNight['clock'],
 ): number | null {
   const sleep = { session, totals: totalSleep(session), device: { id: '' as DeviceId } };
-  const asMain = listParts(metric, { main: [sleep], naps: [], clock });
-  return (asMain[0] ?? listParts(metric, { main: [], naps: [sleep], clock })[0])?.amount ?? null;
+  const asMain = listSleepParts(metric, { main: [sleep], naps: [], clock });
+  return (asMain[0] ?? listSleepParts(metric, { main: [], naps: [sleep], clock })[0])?.amount ?? null;
 }
 
 /** The share of each device, the devices of the main sleep first. */

@@ -2,7 +2,7 @@
 import type { Queryable } from '../db/database.ts';
 import { IS_OWN_SCHEMA, isOfExtension } from '../db/own-objects.ts';
 import type { Contents, CopiedTable, SequenceValue } from './contents.ts';
-import type { Reference } from './load-order.ts';
+import type { TableReference } from './load-order.ts';
 
 const IS_OWN = `${IS_OWN_SCHEMA} and not ${isOfExtension('pg_class', 'c.oid')}`;
 /** Written by migrating; a copy lists the migrations itself. */
@@ -32,10 +32,10 @@ export function listPartitions(db: Queryable): Promise<Contents['partitions'][nu
   );
 }
 
-export function listReferences(db: Queryable): Promise<Reference[]> {
+export function listTableReferences(db: Queryable): Promise<TableReference[]> {
   const named = (column: string) =>
     `(select ${NAME} from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = ${column} and ${IS_OWN_SCHEMA})`;
-  return db.query<Reference>(
+  return db.query<TableReference>(
     `select * from (select ${named('conrelid')} as "from", ${named('confrelid')} as "to" from pg_constraint where contype = 'f') r
       where "from" is not null and "to" is not null`,
   );

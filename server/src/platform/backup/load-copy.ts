@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { ConnectionTarget, Transaction } from '../db/database.ts';
 import { ADVISORY_LOCK, type AppliedMigration, type Migration, migrateWithin, UNFINISHED_COPY } from '../db/migrate.ts';
-import { isEmptyDatabase, listReferences, listTables, resolvable } from './catalog.ts';
+import { isEmptyDatabase, listTableReferences, listTables, resolvable } from './catalog.ts';
 import type { CopiedTable, CopySource } from './contents.ts';
 import { asTransaction, withCopyClient } from './copy-client.ts';
 import { CopyError } from './copy-error.ts';
@@ -93,7 +93,7 @@ async function loadTables(client: pg.ClientBase, source: CopySource): Promise<Re
   const tables = new Map(ours.map((table) => [table.name, table]));
   for (const table of ours) requireColumns(table, present.get(table.name), source.contents.version);
   const counts = new Map<string, number>();
-  const names = sortByReferences([...present.keys()], await listReferences(tx));
+  const names = sortByReferences([...present.keys()], await listTableReferences(tx));
   for (const name of names.toReversed()) await tx.query(`delete from only ${resolvable(name)}`); // rows that migrations insert
   for (const name of names) {
     const table = tables.get(name);

@@ -1,9 +1,9 @@
 // The order in which tables are filled, so that a row's references exist before it.
 
-export type Reference = { readonly from: string; readonly to: string };
+export type TableReference = { readonly from: string; readonly to: string };
 
 /** Tables that are referenced come first; otherwise the order stays. */
-export function sortByReferences(tables: readonly string[], references: readonly Reference[]): string[] {
+export function sortByReferences(tables: readonly string[], references: readonly TableReference[]): string[] {
   const needed = new Map<string, string[]>(tables.map((table) => [table, []]));
   for (const { from, to } of references) if (from !== to && needed.has(to)) needed.get(from)?.push(to);
   const sorted = new Set<string>();

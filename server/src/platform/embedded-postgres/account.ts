@@ -5,12 +5,12 @@ import { readFile } from 'node:fs/promises';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 /** `null`: the same user as the service, so no owner has to change. */
-export type Account = { readonly uid: number; readonly gid: number; readonly name: string };
+export type UnixAccount = { readonly uid: number; readonly gid: number; readonly name: string };
 
 /** `_postgres` is the name on macOS. `nobody` is last, because other programs may use it. */
 const PREFERRED_NAMES = ['tributary', 'postgres', '_postgres', 'nobody'];
 
-export async function chooseAccount(clusterOwner: { uid: number; gid: number } | null): Promise<Account | null> {
+export async function chooseAccount(clusterOwner: { uid: number; gid: number } | null): Promise<UnixAccount | null> {
   if (process.getuid?.() !== 0) return null;
   const accounts = parsePasswd(await readFile('/etc/passwd', 'utf8'));
   const account = pickAccount(accounts, clusterOwner);
@@ -23,9 +23,9 @@ export async function chooseAccount(clusterOwner: { uid: number; gid: number } |
 
 /** Prefers the owner of existing data, because PostgreSQL only opens folders of its own user. */
 export function pickAccount(
-  accounts: readonly Account[],
+  accounts: readonly UnixAccount[],
   clusterOwner: { uid: number; gid: number } | null,
-): Account | null {
+): UnixAccount | null {
   if (clusterOwner && clusterOwner.uid !== 0) {
     const known = accounts.find((account) => account.uid === clusterOwner.uid);
     return known ?? { ...clusterOwner, name: `uid ${clusterOwner.uid}` };
@@ -38,7 +38,7 @@ export function pickAccount(
 }
 
 /** Only IDs that a process can use: macOS lists `nobody` as -2, and 0 is root under another name. */
-export function parsePasswd(text: string): Account[] {
+export function parsePasswd(text: string): UnixAccount[] {
   return text.split('\n').flatMap((line) => {
     const [name, , uid, gid] = line.split(':');
     const account = { uid: Number(uid), gid: Number(gid), name: name ?? '' };
@@ -49,7 +49,11 @@ export function parsePasswd(text: string): Account[] {
 }
 
 /** Spawn options that run a child as the account, without the environment of the service. */
-export function presentSpawnIdentity(account: Account | null): { uid?: number; gid?: number; env: NodeJS.ProcessEnv } {
+export function presentSpawnIdentity(account: UnixAccount | null): {
+  uid?: number;
+  gid?: number;
+  env: NodeJS.ProcessEnv;
+} {
   const env = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' };
   return account ? { uid: account.uid, gid: account.gid, env } : { env };
 }

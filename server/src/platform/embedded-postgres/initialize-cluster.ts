@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmod, chown, lchown, mkdir, mkdtemp, readdir, realpath, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Account, presentSpawnIdentity } from './account.ts';
+import { presentSpawnIdentity, type UnixAccount } from './account.ts';
 import { renameDurably } from './durable-file.ts';
 import { EmbeddedPostgresError, readErrorCode } from './embedded-postgres-error.ts';
 import { copyBinaries } from './prepare-binaries.ts';
@@ -23,7 +23,11 @@ const INITDB_ARGUMENTS = [
   ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--data-checksums'],
 ];
 
-export async function initializeCluster(nativeDir: string, clusterDir: string, account: Account | null): Promise<void> {
+export async function initializeCluster(
+  nativeDir: string,
+  clusterDir: string,
+  account: UnixAccount | null,
+): Promise<void> {
   const unfinished = join(dirname(clusterDir), `${UNFINISHED_PREFIX}${randomUUID()}`);
   await mkdir(unfinished, { mode: 0o700 });
   if (account) await chown(unfinished, account.uid, account.gid);
@@ -45,7 +49,7 @@ export async function removeUnfinishedClusters(home: string): Promise<void> {
 }
 
 /** A cluster that root restored from a backup belongs to root, so PostgreSQL would not open it. */
-export async function repairOwnership(clusterDir: string, account: Account | null): Promise<void> {
+export async function repairOwnership(clusterDir: string, account: UnixAccount | null): Promise<void> {
   if (!account || (await stat(clusterDir)).uid === account.uid) return;
   for (const entry of await readdir(clusterDir, { recursive: true })) {
     await lchown(join(clusterDir, entry), account.uid, account.gid);
@@ -66,7 +70,7 @@ async function withPlainPath(nativeDir: string, work: (plainDir: string) => Prom
   }
 }
 
-async function runInitdb(program: string, folder: string, account: Account | null): Promise<void> {
+async function runInitdb(program: string, folder: string, account: UnixAccount | null): Promise<void> {
   // In its own session, because the service handles Ctrl-C.
   const child = spawn(program, ['-D', folder, ...INITDB_ARGUMENTS], {
     ...presentSpawnIdentity(account),

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, constants, cp, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { Account } from './account.ts';
+import type { UnixAccount } from './account.ts';
 import { renameDurably, syncPath } from './durable-file.ts';
 import { hydrateLibraryLinks, listMissingLinks } from './library-links.ts';
 import type { PackagedBinaries } from './locate-binaries.ts';
@@ -19,7 +19,7 @@ const SAMPLE_FOLDER = 'lib/postgresql';
 export async function prepareBinaries(
   packaged: PackagedBinaries,
   home: string,
-  account: Account | null,
+  account: UnixAccount | null,
 ): Promise<string> {
   if (await isUsable(packaged.nativeDir, account)) {
     if ((await listMissingLinks(packaged.nativeDir)).length === 0) return packaged.nativeDir;
@@ -33,7 +33,7 @@ export async function prepareBinaries(
   return copyBinaries(packaged, join(home, 'binaries'));
 }
 
-async function isUsable(nativeDir: string, account: Account | null): Promise<boolean> {
+async function isUsable(nativeDir: string, account: UnixAccount | null): Promise<boolean> {
   for (const program of PROGRAMS) {
     const path = join(nativeDir, program);
     if (((await stat(path)).mode & 0o111) === 0 || !(await canReadFile(path, account, true))) return false;

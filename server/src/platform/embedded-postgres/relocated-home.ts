@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { chmod, lstat, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Account } from './account.ts';
+import type { UnixAccount } from './account.ts';
 import { EmbeddedPostgresError, readErrorCode } from './embedded-postgres-error.ts';
 import { findClosedFolder } from './reachability.ts';
 
@@ -22,7 +22,7 @@ const MAX_HOMES_PER_PATH = 100;
 
 export async function createRelocatedHome(
   dataDir: string,
-  account: Account | null,
+  account: UnixAccount | null,
   bases: readonly string[],
 ): Promise<string> {
   const refusals: string[] = [];
@@ -49,7 +49,7 @@ export function isTemporaryHome(home: string): boolean {
 }
 
 /** The folder of cluster, socket and binaries: the database user can pass through, only the service can write. */
-export async function ensureHome(home: string, account: Account | null): Promise<void> {
+export async function ensureHome(home: string, account: UnixAccount | null): Promise<void> {
   try {
     await mkdir(home, { recursive: true });
     await chmod(home, account ? PASSABLE : PRIVATE);
@@ -62,7 +62,7 @@ export async function ensureHome(home: string, account: Account | null): Promise
   }
 }
 
-async function prepareBase(base: string, account: Account | null): Promise<void> {
+async function prepareBase(base: string, account: UnixAccount | null): Promise<void> {
   try {
     await mkdir(base);
     await chmod(base, PASSABLE);

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Account, presentSpawnIdentity } from './account.ts';
+import { presentSpawnIdentity, type UnixAccount } from './account.ts';
 import type { ServerLog } from './server-log.ts';
 
 export type ServerProcess = {
@@ -28,7 +28,7 @@ const LAST_WORDS_MS = 250;
 export function spawnServer(
   program: string,
   serverArguments: readonly string[],
-  account: Account | null,
+  account: UnixAccount | null,
   serverLog: ServerLog,
 ): ServerProcess {
   // In its own session, so that Ctrl-C reaches only the service, which then stops the server cleanly.

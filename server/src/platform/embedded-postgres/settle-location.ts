@@ -3,7 +3,7 @@
 // by an empty one. If a rename is impossible (another file system), the start fails.
 
 import { join } from 'node:path';
-import type { Account } from './account.ts';
+import type { UnixAccount } from './account.ts';
 import { renameDurably } from './durable-file.ts';
 import { EmbeddedPostgresError, readErrorCode } from './embedded-postgres-error.ts';
 import { writeLocationPointer } from './location-pointer.ts';
@@ -22,7 +22,7 @@ export type FolderLocation = {
 export async function settleLocation(
   dataDir: string,
   survey: Survey,
-  account: Account | null,
+  account: UnixAccount | null,
   bases: readonly string[] = RELOCATION_BASES,
 ): Promise<FolderLocation> {
   const closed = await findClosedFolder(dataDir, account);
@@ -40,7 +40,7 @@ export async function settleLocation(
   return { home, clusterDir, relocated: true, message: describeRelocation(home, account, closed) };
 }
 
-async function refuseClosedHome(home: string, account: Account | null): Promise<void> {
+async function refuseClosedHome(home: string, account: UnixAccount | null): Promise<void> {
   const closed = await findClosedFolder(home, account);
   if (closed === null) return;
   throw new EmbeddedPostgresError(
@@ -63,7 +63,7 @@ async function moveCluster(inside: string, home: string, closed: string | null):
   }
 }
 
-function describeRelocation(home: string, account: Account | null, closed: string | null): string {
+function describeRelocation(home: string, account: UnixAccount | null, closed: string | null): string {
   const why =
     closed === null
       ? 'because an earlier start moved it there'

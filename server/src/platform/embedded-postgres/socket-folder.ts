@@ -2,7 +2,7 @@
 
 import { chmod, chown, lstat, mkdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Account } from './account.ts';
+import type { UnixAccount } from './account.ts';
 import { EmbeddedPostgresError, readErrorCode } from './embedded-postgres-error.ts';
 import { hashPath } from './relocated-home.ts';
 
@@ -16,7 +16,7 @@ const MAX_SOCKET_PATH_BYTES = 103;
 
 export type SocketFolder = { readonly path: string; removeStaleFiles(): Promise<void>; remove(): Promise<void> };
 
-export async function prepareSocketFolder(home: string, account: Account | null): Promise<SocketFolder> {
+export async function prepareSocketFolder(home: string, account: UnixAccount | null): Promise<SocketFolder> {
   const path = await chooseSocketFolder(home);
   await createPrivately(path, account);
   // Only this cluster's server uses the folder, and it does not run now, so its lock file is stale even if another process
@@ -34,7 +34,7 @@ export async function chooseSocketFolder(home: string): Promise<string> {
 }
 
 /** Checks an existing folder, because another user may have created it in /tmp first. */
-async function createPrivately(path: string, account: Account | null): Promise<void> {
+async function createPrivately(path: string, account: UnixAccount | null): Promise<void> {
   const uid = account?.uid ?? process.getuid?.();
   try {
     await mkdir(path, { mode: 0o700 });

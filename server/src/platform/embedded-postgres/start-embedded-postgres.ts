@@ -3,7 +3,7 @@
 
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Account, chooseAccount } from './account.ts';
+import { chooseAccount, type UnixAccount } from './account.ts';
 import { DATABASE_NAME, OWNER_ROLE, SERVICE_ROLE } from './ensure-roles.ts';
 import { clearFormerPostmaster } from './former-postmaster.ts';
 import { DATABASE_USER, initializeCluster, removeUnfinishedClusters, repairOwnership } from './initialize-cluster.ts';
@@ -79,7 +79,7 @@ async function prepareCluster(
   survey: Survey,
   packaged: PackagedBinaries,
   location: FolderLocation,
-  account: Account | null,
+  account: UnixAccount | null,
   log: PostgresLog,
 ): Promise<string> {
   await removeUnfinishedClusters(location.home);
@@ -100,7 +100,7 @@ async function prepareCluster(
 async function runServer(
   nativeDir: string,
   location: FolderLocation,
-  account: Account | null,
+  account: UnixAccount | null,
   lock: OwnerLock,
   { log, settings = {} }: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {

@@ -3,7 +3,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type Account, presentSpawnIdentity } from './account.ts';
+import { presentSpawnIdentity, type UnixAccount } from './account.ts';
 import type { PostgresLog } from './server-log.ts';
 
 export type Watchdog = {
@@ -50,7 +50,7 @@ while [ $seconds -lt 20 ]; do
 done
 `;
 
-export function startWatchdog(clusterDir: string, account: Account | null, log: PostgresLog): Watchdog {
+export function startWatchdog(clusterDir: string, account: UnixAccount | null, log: PostgresLog): Watchdog {
   let watched: number | null = null;
   let dismissed = false;
   let shell = spawnShell();

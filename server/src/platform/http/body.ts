@@ -51,13 +51,13 @@ export function readHeldBytes(
   { budget, limitBytes, timeMs }: { budget: BodyBudget; limitBytes: number; timeMs: number },
 ): Promise<Buffer> {
   if (request.response?.closed) return Promise.reject(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
-  const hold = budget.open(shareOf(request.caller, request.clientAddress));
+  const hold = budget.open(shareKeyOf(request.caller, request.clientAddress));
   request.response?.once('close', hold.release); // emitted in every case: sent, failed or aborted
   return readBytes(payload, { bytes: limitBytes, timeMs, take: hold.take });
 }
 
 /** The key of a request's share: the account of its credential, or its address. */
-export function shareOf(caller: Caller | null, address: string | undefined): string {
+export function shareKeyOf(caller: Caller | null, address: string | undefined): string {
   return caller !== null && 'tenant' in caller ? `account:${caller.tenant.accountId}` : addressBucket(address);
 }
 

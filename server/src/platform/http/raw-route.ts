@@ -9,14 +9,14 @@ import { BODY_TIMEOUT_MS, readHeldBytes } from './body.ts';
 import type { BodyBudget } from './body-budget.ts';
 import type { RawReply, RawRequest, StreamedReply } from './raw-exchange.ts';
 import { type ParamMarks, requireMarkedParams } from './redact-urls.ts';
-import type { Method } from './route.ts';
+import type { HttpMethod } from './route.ts';
 import type { RouteRuntime } from './run-route.ts';
 import { requireStorableParams } from './validate.ts';
 
 export type { RawReply, RawRequest } from './raw-exchange.ts';
 
 export type RawRoute = {
-  readonly methods: readonly Method[];
+  readonly methods: readonly HttpMethod[];
   /** Can end in `*`. */
   readonly path: string;
   /** Whether each path parameter is a secret that must not be logged. Queries are never logged. */

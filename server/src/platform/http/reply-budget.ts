@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { MINUTE_MS } from '../../domain/time/durations.ts';
-import { shareOf } from './body.ts';
+import { shareKeyOf } from './body.ts';
 import { createBodyBudget } from './body-budget.ts';
 
 export type ReplyBudget = {
@@ -22,7 +22,7 @@ export function createReplyBudget(totalBytes = TOTAL_BYTES): ReplyBudget {
       const bytes = sizeOf(content);
       if (bytes <= SMALL_BYTES || reply.raw.closed) return;
       const { caller, clientAddress } = reply.request;
-      const held = budget.open(shareOf(caller, clientAddress));
+      const held = budget.open(shareKeyOf(caller, clientAddress));
       const refusal = held.take(bytes);
       if (refusal !== null) {
         if (content instanceof Readable) content.destroy();

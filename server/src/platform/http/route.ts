@@ -9,7 +9,7 @@ import type { Services } from '../services.ts';
 import type { Access, CallerOf } from './access.ts';
 import type { HealthDataOf } from './observed-request.ts';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
 export type RequestContext<A extends Access = Access> = {
   readonly services: Services;
@@ -92,7 +92,7 @@ export type Dialects<Input, Output> =
 export type Cost = 'cheap' | 'large_read' | 'computation';
 
 export type Route = {
-  readonly method: Method;
+  readonly method: HttpMethod;
   readonly path: string;
   readonly operationId: string;
   readonly tag: string;
@@ -123,7 +123,7 @@ export type Route = {
 };
 
 export function route<const A extends Access, Input, Output>(definition: {
-  method: Method;
+  method: HttpMethod;
   path: string;
   operationId: string;
   tag: string;

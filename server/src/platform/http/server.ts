@@ -17,7 +17,7 @@ import { registerPackedBodyParsers } from './packed-body.ts';
 import { mountRawRoutes, type RawRoute } from './raw-route.ts';
 import { sendError } from './reply.ts';
 import { createReplyBudget } from './reply-budget.ts';
-import type { Method, Route } from './route.ts';
+import type { HttpMethod, Route } from './route.ts';
 import { type QueryText, type RouteRuntime, runRoute } from './run-route.ts';
 import { createUnfinishedRequests } from './unfinished-requests.ts';
 import { isVersioned, VERSION_PREFIX } from './version-prefix.ts';
@@ -184,7 +184,7 @@ function createRefusal(routes: readonly Addressed[]): (request: FastifyRequest) 
   };
 }
 
-function groupByPath(routes: readonly Addressed[]): [string, Method[]][] {
+function groupByPath(routes: readonly Addressed[]): [string, HttpMethod[]][] {
   const groups = Map.groupBy(routes, ({ path }) => path);
   return [...groups].map(([path, group]) => [path, group.map(({ method }) => method)]);
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createFrozenClock } from '../../../test/support/test-clock.ts';
 import { RATE_POLICIES } from '../http/rate-limit.ts';
 import { createLogger } from '../log.ts';
-import { createSharedLimiter, shareOf } from './shared-limiter.ts';
+import { createSharedLimiter, policyOfProcess } from './shared-limiter.ts';
 
 const POLICY = RATE_POLICIES.user_token;
 const ALLOWED = { allowed: true, remaining: 7, retryAfterMs: 0, fullAfterMs: 0 };
@@ -94,10 +94,10 @@ describe('createSharedLimiter', () => {
   });
 });
 
-describe('shareOf', () => {
+describe('policyOfProcess', () => {
   it('divides rate and burst, but leaves at least one request', () => {
-    assert.deepEqual(shareOf({ perSecond: 10, burst: 50 }, 4), { perSecond: 2.5, burst: 12.5 });
-    assert.deepEqual(shareOf({ perSecond: 1, burst: 2 }, 4), { perSecond: 0.25, burst: 1 });
-    assert.equal(shareOf(POLICY, 1), POLICY);
+    assert.deepEqual(policyOfProcess({ perSecond: 10, burst: 50 }, 4), { perSecond: 2.5, burst: 12.5 });
+    assert.deepEqual(policyOfProcess({ perSecond: 1, burst: 2 }, 4), { perSecond: 0.25, burst: 1 });
+    assert.equal(policyOfProcess(POLICY, 1), POLICY);
   });
 });

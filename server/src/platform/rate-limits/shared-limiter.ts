@@ -61,13 +61,13 @@ export function createSharedLimiter(options: {
           setAway(error);
         }
       }
-      return local.take(key, shareOf(policy, processes()), cost);
+      return local.take(key, policyOfProcess(policy, processes()), cost);
     },
   };
 }
 
 /** At least one request, so that a small limit does not become none. */
-export function shareOf(policy: RatePolicy, processes: number): RatePolicy {
+export function policyOfProcess(policy: RatePolicy, processes: number): RatePolicy {
   if (processes <= 1) return policy;
   return { perSecond: policy.perSecond / processes, burst: Math.max(1, policy.burst / processes) };
 }

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SECOND_MS } from '../../domain/time/durations.ts';
 import type { Outbound } from '../outbound/index.ts';
-import { type Attributes, encodeSpans, type Span } from './span.ts';
+import { encodeSpans, type Span, type SpanAttributes } from './span.ts';
 
 export type SpanExporter = {
   add(span: Span): void;
@@ -14,7 +14,7 @@ export type SpanExporter = {
 type ExporterOptions = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly resource: Attributes;
+  readonly resource: SpanAttributes;
   readonly outbound: Pick<Outbound, 'close' | 'post'>;
   /** Spans that were sent, or dropped because the collector is unreachable or too slow. */
   readonly count: (outcome: 'sent' | 'dropped', spans: number) => void;

@@ -3,7 +3,7 @@ import type { SpanContext } from './trace-context.ts';
 
 export type SpanKind = 'internal' | 'server' | 'client' | 'consumer';
 /** Never a value, an ID or a token: routes, statement names, hosts, statuses. */
-export type Attributes = Readonly<Record<string, string | number>>;
+export type SpanAttributes = Readonly<Record<string, string | number>>;
 
 export type Span = {
   readonly context: SpanContext;
@@ -13,7 +13,7 @@ export type Span = {
   /** Since 1970. */
   readonly startMs: number;
   readonly endMs: number;
-  readonly attributes: Attributes;
+  readonly attributes: SpanAttributes;
   readonly isError: boolean;
 };
 
@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<SpanKind, number>> = { internal: 1, server: 2, clie
 const ERROR = 2;
 
 /** The body of an export request. */
-export function encodeSpans(spans: readonly Span[], resource: Attributes): string {
+export function encodeSpans(spans: readonly Span[], resource: SpanAttributes): string {
   const scope = { name: 'tributary', version: String(resource['service.version'] ?? '') };
   return JSON.stringify({
     resourceSpans: [
@@ -49,7 +49,7 @@ function toNanoseconds(ms: number): string {
   return `${Math.round(ms * 1_000)}000`;
 }
 
-function encodeAttributes(attributes: Attributes) {
+function encodeAttributes(attributes: SpanAttributes) {
   return Object.entries(attributes).map(([key, value]) => ({
     key,
     value: typeof value === 'string' ? { stringValue: value } : { intValue: String(Math.trunc(value)) },

@@ -1,12 +1,12 @@
 // Records spans of requests, statements, outgoing requests and jobs. Exists only if a collector is configured.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Attributes, SpanKind } from './span.ts';
+import type { SpanAttributes, SpanKind } from './span.ts';
 import type { SpanExporter } from './span-exporter.ts';
 import { createContext, type SpanContext } from './trace-context.ts';
 
 export type OpenSpan = {
   readonly context: SpanContext;
-  end(result: { readonly name?: string; readonly attributes: Attributes; readonly isError: boolean }): void;
+  end(result: { readonly name?: string; readonly attributes: SpanAttributes; readonly isError: boolean }): void;
 };
 
 export type Tracer = {
@@ -17,7 +17,7 @@ export type Tracer = {
   /** Runs work whose spans become children of this one. */
   within<Result>(context: SpanContext, work: () => Result): Result;
   /** Runs work in a span below the current one. A failure is recorded by its code, never by its message. */
-  span<Result>(name: string, kind: SpanKind, attributes: Attributes, work: () => Promise<Result>): Promise<Result>;
+  span<Result>(name: string, kind: SpanKind, attributes: SpanAttributes, work: () => Promise<Result>): Promise<Result>;
   flush(): Promise<void>;
   stop(): Promise<void>;
 };

@@ -149,7 +149,7 @@ export const PLANS: readonly Plan[] = [
 ];
 
 /** Daily totals share a type with their points. */
-export function nameOf({ type, as }: Plan): string {
+export function planNameOf({ type, as }: Plan): string {
   return as === 'rollup' ? `${type}-rollup` : type;
 }
 

@@ -2,14 +2,14 @@
 import { addDays, type LocalDate } from '../../domain/time/calendar.ts';
 import type { FetchWindow, ProviderRequest, Resource } from '../contract.ts';
 import { asObject, readText } from '../read-json.ts';
-import { nameOf, PLANS, type Plan, SCOPES } from './plans.ts';
+import { PLANS, type Plan, planNameOf, SCOPES } from './plans.ts';
 
 /** The allowed maximum. */
 const PAGE = '10000';
 const SESSION_PAGE = '25';
 
 export const GOOGLE_RESOURCES: readonly Resource[] = PLANS.map((plan) => ({
-  name: nameOf(plan),
+  name: planNameOf(plan),
   scope: SCOPES[plan.scope],
   windowDays: plan.windowDays,
   ...(plan.historyDays === undefined ? {} : { historyDays: plan.historyDays }),

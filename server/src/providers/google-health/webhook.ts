@@ -8,7 +8,7 @@ import type { WebhookItem, WebhookRequest, WebhookRule, WebhookSecrets } from '.
 import { parseJsonBytes } from '../parse-json.ts';
 import { asObject, type JsonObject, readId, readList, readPart, readText, required } from '../read-json.ts';
 import { parseLocalTime, parseMoment } from '../read-time.ts';
-import { nameOf, PLANS, type Plan } from './plans.ts';
+import { PLANS, type Plan, planNameOf } from './plans.ts';
 import { checkSignature, GOOGLE_KEYS } from './signature.ts';
 
 /** The largest offset from UTC, so that every local time is within it. */
@@ -66,12 +66,12 @@ function reachEnd({ as }: Plan, { from, to }: WebhookInterval): WebhookInterval 
 }
 
 function toChanged(plan: Plan, interval: WebhookInterval) {
-  return { kind: 'changed' as const, resource: nameOf(plan), id: null, ...interval };
+  return { kind: 'changed' as const, resource: planNameOf(plan), id: null, ...interval };
 }
 
 /** The webhook has no id: we reconcile the interval. */
 function toReconciled(plan: Plan, interval: WebhookInterval) {
-  return { kind: 'reconcile' as const, resource: nameOf(plan), of: plan.mapping.of, interval };
+  return { kind: 'reconcile' as const, resource: planNameOf(plan), of: plan.mapping.of, interval };
 }
 
 /** physicalTimeInterval in UTC, otherwise civilIso8601TimeInterval in local time; the end may be missing. */

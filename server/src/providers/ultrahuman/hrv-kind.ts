@@ -20,7 +20,7 @@ export const HRV_COVERAGE: readonly PartCoverage[] = [
 ];
 
 /** Null: not read, also if both are enabled. */
-export function hrvKindOf({ parts }: MapContext): HrvKind | null {
+export function enabledHrvKind({ parts }: MapContext): HrvKind | null {
   const isRmssd = parts?.has('hrv_rmssd') === true;
   const isSdnn = parts?.has('hrv_sdnn') === true;
   if (isRmssd === isSdnn) return null;

@@ -16,7 +16,7 @@ import {
   required,
 } from '../read-json.ts';
 import { readEpochSeconds } from '../read-time.ts';
-import { hrvKindOf } from './hrv-kind.ts';
+import { enabledHrvKind } from './hrv-kind.ts';
 import { createSleepReader } from './map-sleep.ts';
 
 const HRV_METRICS = { rmssd: 'heart_rate_variability_rmssd', sdnn: 'heart_rate_variability' } as const;
@@ -41,7 +41,7 @@ function collectEntry(into: RecordCollector, type: string, object: JsonObject, d
   const series = (metric: string, unit: string) => collectSeries(into, object, metric, unit, context);
   const daily = (metric: string, name: string, unit: string) =>
     into.daily(metric, date, readSignal(object, name), unit);
-  const hrvKind = hrvKindOf(context);
+  const hrvKind = enabledHrvKind(context);
   switch (type) {
     case 'hr':
       return series('heart_rate', 'bpm');

@@ -8,7 +8,7 @@ import type { RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readList, readNumber, readPart, readText, required } from '../read-json.ts';
 import { offsetAt, readEpochSeconds } from '../read-time.ts';
 import { readOptional } from '../unreadable-fields.ts';
-import { hrvKindOf } from './hrv-kind.ts';
+import { enabledHrvKind } from './hrv-kind.ts';
 
 const STAGES: Readonly<Record<string, SleepStage>> = { deep: 'deep', light: 'light', rem: 'rem', awake: 'awake' };
 
@@ -20,7 +20,7 @@ export function createSleepReader(into: RecordCollector, context: MapContext) {
     const end = required(readEpochSeconds(sleep, 'bedtime_end'), 'bedtime_end');
     if (starts.has(start)) return;
     starts.add(start);
-    const hrvKind = hrvKindOf(context);
+    const hrvKind = enabledHrvKind(context);
     const minutes = readStageMinutes(sleep);
     into.sleep(
       makeSleep({

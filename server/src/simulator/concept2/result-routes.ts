@@ -1,6 +1,6 @@
 // Results, newest first, one by its id, and the strokes of one.
 import type { RawReply } from '../../platform/http/raw-route.ts';
-import type { PersonCall, Route } from '../dialect.ts';
+import type { PersonCall, SimulatedRoute } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';
 import { refuseConcept2, replyError } from './refuse.ts';
 import { listResults, type Result } from './results.ts';
@@ -12,7 +12,7 @@ const MAX_SIZE = 250;
 
 const person = { method: 'GET', access: 'person', scope: 'results:read' } as const;
 
-export const resultRoutes: readonly Route[] = [
+export const resultRoutes: readonly SimulatedRoute[] = [
   { ...person, path: PATH, answer: answerList },
   { ...person, path: `${PATH}/{id}`, answer: (call: PersonCall) => answerOne(call, ({ body }) => ({ data: body })) },
   {

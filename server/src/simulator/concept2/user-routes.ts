@@ -1,9 +1,9 @@
 // The profile of the user.
-import type { Route } from '../dialect.ts';
+import type { SimulatedRoute } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';
 import { userIdOf } from './results.ts';
 
-export const userRoutes: readonly Route[] = [
+export const userRoutes: readonly SimulatedRoute[] = [
   {
     method: 'GET',
     path: '/api/users/me',

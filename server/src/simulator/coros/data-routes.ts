@@ -2,7 +2,7 @@
 import { addDays, dayNumberOf, type LocalDate, parseLocalDate } from '../../domain/time/calendar.ts';
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { AccountDay } from '../account-view.ts';
-import type { PersonCall, Route } from '../dialect.ts';
+import type { PersonCall, SimulatedRoute } from '../dialect.ts';
 import { replyData, replyResult } from './envelope.ts';
 import { hasEnded, openIdOf } from './oauth.ts';
 import { listSports, writeDay } from './records.ts';
@@ -10,12 +10,12 @@ import { listSports, writeDay } from './records.ts';
 const MAX_DAYS = 30;
 const HISTORY_DAYS = 92;
 
-export const dataRoutes: readonly Route[] = [
+export const dataRoutes: readonly SimulatedRoute[] = [
   dataRoute('/v2/coros/sport/list', ({ view }, days) => days.flatMap((day) => listSports(view, day))),
   dataRoute('/coros/daily/query', ({ view }, days) => ({ dailyList: days.map((day) => writeDay(view, day)) })),
 ];
 
-function dataRoute(path: string, write: (call: PersonCall, days: readonly AccountDay[]) => unknown): Route {
+function dataRoute(path: string, write: (call: PersonCall, days: readonly AccountDay[]) => unknown): SimulatedRoute {
   return { method: 'GET', path, access: 'person', scope: null, answer: (call) => answer(call, write) };
 }
 

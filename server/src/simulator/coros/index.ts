@@ -1,11 +1,11 @@
 // COROS' open API: a watch with workouts and thin daily summaries. Every answer is HTTP 200 with a result code.
-import type { Dialect } from '../dialect.ts';
+import type { ProviderDialect } from '../dialect.ts';
 import { dataRoutes } from './data-routes.ts';
 import { replyResult } from './envelope.ts';
 import { corosOAuth, linkRoutes } from './oauth.ts';
 import { corosWebhooks } from './webhooks.ts';
 
-export const corosDialect: Dialect = {
+export const corosDialect: ProviderDialect = {
   id: 'coros',
   displayName: 'COROS',
   device: 'watch',

@@ -1,7 +1,7 @@
 // COROS' OAuth 2. A token lasts 30 days, and a refresh extends it without issuing another.
 import type { RawReply } from '../../platform/http/raw-route.ts';
-import type { Account } from '../account-store.ts';
-import type { Call, PersonCall, Route } from '../dialect.ts';
+import type { SimulatedAccount } from '../account-store.ts';
+import type { Call, PersonCall, SimulatedRoute } from '../dialect.ts';
 import { nameHex } from '../names.ts';
 import { isSameClient, readBodyClient } from '../oauth/client-authentication.ts';
 import type { OAuthDialect } from '../oauth/oauth-dialect.ts';
@@ -34,7 +34,7 @@ export const corosOAuth: OAuthDialect = {
   presentError: ({ error }) => replyResult(error === 'invalid_client' ? '1001' : '5003', error),
 };
 
-export const linkRoutes: readonly Route[] = [
+export const linkRoutes: readonly SimulatedRoute[] = [
   { method: 'POST', path: '/oauth2/refresh-token', access: 'anyone', answer: answerRefresh },
   {
     method: 'POST',
@@ -62,7 +62,7 @@ function answerLinkState({ query, context }: Call): RawReply {
   return replyData({ bindState: context.readAccess(query.get('token') ?? '') === null ? 0 : 1 });
 }
 
-export function openIdOf({ seed }: Pick<Account, 'seed'>): string {
+export function openIdOf({ seed }: Pick<SimulatedAccount, 'seed'>): string {
   return nameHex(32, 'coros', seed);
 }
 

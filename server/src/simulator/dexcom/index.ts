@@ -1,10 +1,10 @@
 // Dexcom, version 3: a sensor on the arm. It sends no webhooks, has one scope, and reports everything an hour late.
-import type { Dialect } from '../dialect.ts';
+import type { ProviderDialect } from '../dialect.ts';
 import { dexcomOAuth } from './oauth.ts';
 import { recordRoutes } from './record-routes.ts';
 import { refuseDexcom } from './refuse.ts';
 
-export const dexcomDialect: Dialect = {
+export const dexcomDialect: ProviderDialect = {
   id: 'dexcom',
   displayName: 'Dexcom',
   device: 'watch', // the life behind the readings

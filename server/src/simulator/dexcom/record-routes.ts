@@ -1,7 +1,7 @@
 // Records of a time window, and the range of all records. Dates are UTC without a zone.
 import { DAY_MS, HOUR_MS } from '../../domain/time/durations.ts';
 import type { AccountView } from '../account-view.ts';
-import type { PersonCall, Route } from '../dialect.ts';
+import type { PersonCall, SimulatedRoute } from '../dialect.ts';
 import { nameUuid } from '../names.ts';
 import { replyJson } from '../reply-json.ts';
 import { listEvents } from './events.ts';
@@ -18,13 +18,13 @@ const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
 
 type List = (view: AccountView, from: number, to: number) => DexcomRecord[];
 
-export const recordRoutes: readonly Route[] = [
+export const recordRoutes: readonly SimulatedRoute[] = [
   recordsRoute('egvs', 'egv', listReadings),
   recordsRoute('events', 'event', listEvents),
   { method: 'GET', path: `${BASE}/dataRange`, access: 'person', scope: null, answer: answerRange },
 ];
 
-function recordsRoute(path: string, recordType: string, list: List): Route {
+function recordsRoute(path: string, recordType: string, list: List): SimulatedRoute {
   return {
     method: 'GET',
     path: `${BASE}/${path}`,

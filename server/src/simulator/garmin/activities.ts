@@ -1,13 +1,14 @@
 // Activities as summaries: those that the watch recorded, and manual ones.
 
 import type { HeartRateSample, Workout } from '../../domain/records/records.ts';
+import { roundTo } from '../../domain/round-to.ts';
 import { createDraw, momentAt } from '../../domain/sandbox/index.ts';
 import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { nameInteger } from '../names.ts';
 import { activityTypeOf } from './activity-types.ts';
 import { START } from './course.ts';
-import { roundTo, type Summary, sumOf, timesOf, userIdOf } from './summary.ts';
+import { type Summary, sumOf, timesOf, userIdOf } from './summary.ts';
 import { isInWheelchair } from './wheelchair.ts';
 
 const BREATHING_AT = 21 * 60;
@@ -77,11 +78,11 @@ function describeWay({ distanceKm, durationMinutes, elevationGainM, sportType, s
   if (distanceKm === null || durationMinutes === null) return {};
   const speed = (distanceKm * 1_000) / (durationMinutes * 60);
   return {
-    distanceInMeters: roundTo(2, distanceKm * 1_000),
-    averageSpeedInMetersPerSecond: roundTo(3, speed),
-    maxSpeedInMetersPerSecond: roundTo(3, speed * 1.3),
-    averagePaceInMinutesPerKilometer: roundTo(3, durationMinutes / distanceKm),
-    ...(sportType === 'running' && { averageRunCadenceInStepsPerMinute: roundTo(1, (steps ?? 0) / durationMinutes) }),
+    distanceInMeters: roundTo(distanceKm * 1_000, 2),
+    averageSpeedInMetersPerSecond: roundTo(speed, 3),
+    maxSpeedInMetersPerSecond: roundTo(speed * 1.3, 3),
+    averagePaceInMinutesPerKilometer: roundTo(durationMinutes / distanceKm, 3),
+    ...(sportType === 'running' && { averageRunCadenceInStepsPerMinute: roundTo((steps ?? 0) / durationMinutes, 1) }),
     ...(sportType === 'cycling' && { averageBikeCadenceInRoundsPerMinute: 84 }),
     ...(sportType === 'pool_swimming' && { averageSwimCadenceInStrokesPerMinute: 22 }),
     ...(sportType !== 'pool_swimming' && {

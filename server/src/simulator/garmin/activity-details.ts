@@ -1,9 +1,11 @@
 // Activities with the watch's measurements every ten seconds.
+
 import type { HeartRateSample, Workout } from '../../domain/records/records.ts';
+import { roundTo } from '../../domain/round-to.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { activityIdOf, describeActivity } from './activities.ts';
 import { placeAfter } from './course.ts';
-import { roundTo, type Summary, toSeconds, userIdOf } from './summary.ts';
+import { type Summary, toSeconds, userIdOf } from './summary.ts';
 
 const LAP_METRES = 1_000;
 const AIR_CELSIUS = 11;
@@ -45,22 +47,22 @@ function writeSample(view: AccountView, workout: Workout, { time, bpm }: HeartRa
 function describeWay({ distanceKm, durationMinutes, sportType }: Workout, passed: number) {
   if (distanceKm === null || durationMinutes === null) return {};
   const speed = (distanceKm * 1_000) / (durationMinutes * 60);
-  const metres = roundTo(2, speed * passed);
-  const moved = { speedMetersPerSecond: roundTo(3, speed * waver(passed)), totalDistanceInMeters: metres };
+  const metres = roundTo(speed * passed, 2);
+  const moved = { speedMetersPerSecond: roundTo(speed * waver(passed), 3), totalDistanceInMeters: metres };
   if (sportType === 'pool_swimming') return moved;
   const { latitude, longitude, elevationMetres } = placeAfter(metres);
   return {
     ...moved,
-    latitudeInDegree: roundTo(6, latitude),
-    longitudeInDegree: roundTo(6, longitude),
-    elevationInMeters: roundTo(1, elevationMetres),
+    latitudeInDegree: roundTo(latitude, 6),
+    longitudeInDegree: roundTo(longitude, 6),
+    elevationInMeters: roundTo(elevationMetres, 1),
     airTemperatureCelcius: AIR_CELSIUS,
   };
 }
 
 function describeEffort({ account }: AccountView, { sportType, steps, durationMinutes }: Workout, passed: number) {
   const watts = (perKg: number) => Math.round(perKg * account.person.weightKg * waver(passed));
-  const pace = steps === null ? {} : { stepsPerMinute: roundTo(1, steps / (durationMinutes ?? 1)) };
+  const pace = steps === null ? {} : { stepsPerMinute: roundTo(steps / (durationMinutes ?? 1), 1) };
   if (sportType === 'running') return { ...pace, powerInWatts: watts(3.4) };
   if (sportType === 'cycling') return { powerInWatts: watts(2.3), bikeCadenceInRPM: Math.round(84 * waver(passed)) };
   return pace;

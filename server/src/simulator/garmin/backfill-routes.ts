@@ -1,7 +1,7 @@
 // Backfill requests by kind and time. The data is sent later; the same window can be requested only once.
 import { DAY_MS } from '../../domain/time/durations.ts';
 import type { RawReply, RawRequest } from '../../platform/http/raw-route.ts';
-import type { PersonCall, Route } from '../dialect.ts';
+import type { PersonCall, SimulatedRoute } from '../dialect.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { KINDS, listSummaries, type SummaryKind } from './kinds.ts';
 import { REST } from './pull.ts';
@@ -12,7 +12,7 @@ import { writeSummaries } from './webhooks.ts';
 const HISTORY_MS = 30 * DAY_MS;
 const PATH = `${REST}/backfill`;
 
-export const backfillRoutes: readonly Route[] = KINDS.flatMap((kind) => {
+export const backfillRoutes: readonly SimulatedRoute[] = KINDS.flatMap((kind) => {
   const { backfillDays, permission, path, name } = kind;
   if (backfillDays === null) return [];
   const answer = (call: PersonCall) => answerBackfill(kind, backfillDays, call);

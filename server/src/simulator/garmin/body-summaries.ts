@@ -1,9 +1,10 @@
 // Weight, blood pressure, two-minute stress readings, and VO2 max from runs.
 
+import { roundTo } from '../../domain/round-to.ts';
 import { createDraw, momentAt, weighOn } from '../../domain/sandbox/index.ts';
 import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
-import { byOffset, makeSummary, momentOf, roundTo, type Summary, sumOf, type TimedValue, timesOf } from './summary.ts';
+import { byOffset, makeSummary, momentOf, type Summary, sumOf, type TimedValue, timesOf } from './summary.ts';
 
 const WEIGHING_AT = 7 * 60 + 5;
 const CUFF_AT = 20 * 60 + 40;
@@ -26,9 +27,9 @@ export function listBodyComps(view: AccountView, day: AccountDay): Summary[] {
       weightInGrams: Math.round(kg * 1_000),
       muscleMassInGrams: Math.round(lean * 545),
       boneMassInGrams: Math.round(lean * 53),
-      bodyWaterInPercent: roundTo(1, (100 - fat) * 0.72),
-      bodyFatInPercent: roundTo(1, fat),
-      bodyMassIndex: roundTo(1, kg / (person.heightCm / 100) ** 2),
+      bodyWaterInPercent: roundTo((100 - fat) * 0.72, 1),
+      bodyFatInPercent: roundTo(fat, 1),
+      bodyMassIndex: roundTo(kg / (person.heightCm / 100) ** 2, 1),
     })),
   ];
 }
@@ -61,7 +62,7 @@ export function listUserMetrics(view: AccountView, day: AccountDay): Summary[] {
     makeSummary(view, 'metrics', day.lived.fromMs, () => ({
       calendarDate: day.date,
       vo2Max: capacity.value,
-      ...(isCyclist && { vo2MaxCycling: roundTo(1, capacity.value * CYCLING_SHARE) }),
+      ...(isCyclist && { vo2MaxCycling: roundTo(capacity.value * CYCLING_SHARE, 1) }),
       fitnessAge: Math.max(18, view.account.person.ageYears - younger),
       enhanced: true,
     })),
@@ -83,7 +84,7 @@ export function listHealthSnapshots(view: AccountView, day: AccountDay): Summary
       summaryType,
       minValue: Math.min(...reported),
       maxValue: Math.max(...reported),
-      avgValue: roundTo(1, sumOf(reported, (value) => value) / reported.length),
+      avgValue: roundTo(sumOf(reported, (value) => value) / reported.length, 1),
       epochSummaries: byOffset(start, values),
     };
   };

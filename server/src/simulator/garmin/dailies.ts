@@ -1,8 +1,9 @@
 // Daily summaries from midnight to midnight; today's grows.
+import { roundTo } from '../../domain/round-to.ts';
 import { momentAt } from '../../domain/sandbox/index.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { listStressLevels, MOVING, STRESS_SECONDS } from './stress.ts';
-import { byOffset, makeSummary, roundTo, type Summary, sumOf, timesOf, versionOfDay } from './summary.ts';
+import { byOffset, makeSummary, type Summary, sumOf, timesOf, versionOfDay } from './summary.ts';
 import { countMoves } from './wheelchair.ts';
 import { isModerate, isVigorous, listWornMinutes, type WornMinute } from './worn-minutes.ts';
 
@@ -24,7 +25,7 @@ function describeDay(view: AccountView, day: AccountDay) {
     calendarDate: day.date,
     activityType: 'GENERIC',
     ...timesOf(view, fromMs, day.untilMs),
-    ...countMoves(view, total('steps'), roundTo(2, total('distance') * 1_000)),
+    ...countMoves(view, total('steps'), roundTo(total('distance') * 1_000, 2)),
     activeTimeInSeconds: seconds(({ kcal }) => kcal > 0),
     activeKilocalories: Math.round(total('active_calories')),
     bmrKilocalories: Math.round(total('resting_energy')),

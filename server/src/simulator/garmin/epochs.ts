@@ -1,8 +1,9 @@
 // Quarter hours, each with one summary for activity and one for the rest.
+import { roundTo } from '../../domain/round-to.ts';
 import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView, Point } from '../account-view.ts';
 import { activityTypeOf } from './activity-types.ts';
-import { makeSummary, roundTo, type Summary, sumOf, timesOf } from './summary.ts';
+import { makeSummary, type Summary, sumOf, timesOf } from './summary.ts';
 import { countMoves, isInWheelchair } from './wheelchair.ts';
 import { listWornMinutes } from './worn-minutes.ts';
 
@@ -19,7 +20,7 @@ export function listEpochs(view: AccountView, day: AccountDay): Summary[] {
     const activeSeconds = Math.round((active.length / worn.length) * SLOT_SECONDS);
     const moved = {
       activeKilocalories: Math.round(kcal.get(slot) ?? 0),
-      ...countMoves(view, steps.get(slot) ?? 0, roundTo(2, (km.get(slot) ?? 0) * 1_000)),
+      ...countMoves(view, steps.get(slot) ?? 0, roundTo((km.get(slot) ?? 0) * 1_000, 2)),
     };
     const activityType = typeAt(view, day, slot);
     const still = { activityType: 'SEDENTARY', seconds: SLOT_SECONDS - activeSeconds, met: MET_STILL, moved: STILL };
@@ -47,7 +48,7 @@ function writeEpoch(view: AccountView, slot: number, { activityType, seconds, me
     ...moved,
     ...timesOf(view, slot, slot + EPOCH_MS),
     activeTimeInSeconds: seconds,
-    met: roundTo(2, met),
+    met: roundTo(met, 2),
     intensity: met >= 6 ? 'HIGHLY_ACTIVE' : met > MET_STILL ? 'ACTIVE' : 'SEDENTARY',
     meanMotionIntensity: Math.min(7, Math.round(met)),
     maxMotionIntensity: Math.min(7, Math.round(met) + 2),

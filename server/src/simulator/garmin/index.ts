@@ -1,5 +1,5 @@
 // Garmin's Health and Activity APIs: a watch whose data is pushed, not pulled.
-import type { Dialect } from '../dialect.ts';
+import type { ProviderDialect } from '../dialect.ts';
 import { backfillRoutes, countDays } from './backfill-routes.ts';
 import { garminOAuth } from './oauth.ts';
 import { pullRoutes } from './pull.ts';
@@ -9,7 +9,7 @@ import { garminWebhooks } from './webhooks.ts';
 
 const DAYS_OF_DATA_A_MINUTE = 10_000; // the limit of a production application
 
-export const garminDialect: Dialect = {
+export const garminDialect: ProviderDialect = {
   id: 'garmin',
   displayName: 'Garmin',
   device: 'watch',

@@ -1,11 +1,12 @@
 // Night measurements other than sleep: variability, skin temperature, oxygen, breathing.
 
 import type { SleepSession } from '../../domain/records/records.ts';
+import { roundTo } from '../../domain/round-to.ts';
 import { createDraw } from '../../domain/sandbox/index.ts';
 import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { isNight } from '../record-edits.ts';
-import { byOffset, makeSummary, roundTo, type Summary, type TimedValue, timesOf, versionOfDay } from './summary.ts';
+import { byOffset, makeSummary, type Summary, type TimedValue, timesOf, versionOfDay } from './summary.ts';
 
 const HRV_MS = 5 * MINUTE_MS;
 const BREATHS_MS = 30 * MINUTE_MS;
@@ -40,7 +41,7 @@ export function listSkinTemp(view: AccountView, day: AccountDay): Summary[] {
     makeSummary(view, 'skin', night.start, () => ({
       calendarDate: day.date,
       ...timesOf(view, night.start, night.end),
-      avgDeviationCelsius: roundTo(2, day.lived.condition.temperatureDeviationC),
+      avgDeviationCelsius: roundTo(day.lived.condition.temperatureDeviationC, 2),
     })),
   );
 }

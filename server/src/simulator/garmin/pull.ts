@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { isSameSecret } from '../../platform/crypto/is-same-secret.ts';
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { AccountView } from '../account-view.ts';
-import type { PersonCall, Route } from '../dialect.ts';
+import type { PersonCall, SimulatedRoute } from '../dialect.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { replyJson } from '../reply-json.ts';
 import { SYNC_EVERY_MS } from '../sync-time.ts';
@@ -17,7 +17,7 @@ const MAX_WINDOW_SECONDS = 86_400;
 
 export const REST = '/wellness-api/rest';
 
-export const pullRoutes: readonly Route[] = KINDS.map((kind) => ({
+export const pullRoutes: readonly SimulatedRoute[] = KINDS.map((kind) => ({
   method: 'GET',
   path: pathOf(kind),
   access: 'person',

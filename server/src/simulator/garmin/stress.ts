@@ -1,5 +1,5 @@
 // Stress every three minutes, and body battery. Values below 0 say why there is none.
-import { createDraw, isWithin } from '../../domain/sandbox/index.ts';
+import { createDraw, isDuring } from '../../domain/sandbox/index.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { byOffset, makeSummary, type Summary, type TimedValue, timesOf, versionOfDay } from './summary.ts';
 import { listWornMinutes } from './worn-minutes.ts';
@@ -32,7 +32,7 @@ export function listStressLevels({ account }: AccountView, day: AccountDay): Tim
   for (let ms = lived.fromMs; ms + STRESS_SECONDS * 1_000 <= untilMs; ms += STRESS_SECONDS * 1_000) {
     const lot = draw.near(0, 1);
     const minute = worn.get(ms);
-    const usual = isWithin(lived.beds, ms) ? 14 : isWithin(lived.episodes, ms) ? 70 : 33 + 6 * lived.condition.tension;
+    const usual = isDuring(lived.beds, ms) ? 14 : isDuring(lived.episodes, ms) ? 70 : 33 + 6 * lived.condition.tension;
     const level = Math.min(100, Math.max(1, Math.round(usual + 6 * lot)));
     levels.push({ ms, value: minute === undefined ? OFF_WRIST : minute.met >= MOVING_MET ? MOVING : level });
   }
@@ -43,7 +43,7 @@ export function listStressLevels({ account }: AccountView, day: AccountDay): Tim
 function listBattery({ account }: AccountView, { lived, date }: AccountDay, levels: readonly TimedValue[]) {
   let charge = createDraw(account.seed, 'battery', date).between(30, 50);
   return levels.map(({ ms, value }) => {
-    charge += isWithin(lived.beds, ms) ? 0.4 : value > 50 || value === MOVING ? -0.35 : -0.17;
+    charge += isDuring(lived.beds, ms) ? 0.4 : value > 50 || value === MOVING ? -0.35 : -0.17;
     charge = Math.min(100, Math.max(5, charge));
     return { ms, value: Math.round(charge) };
   });

@@ -66,10 +66,6 @@ export function toSeconds(ms: number): number {
   return Math.floor(ms / 1_000);
 }
 
-export function roundTo(decimals: number, value: number): number {
-  return Math.round(value * 10 ** decimals) / 10 ** decimals;
-}
-
 export function sumOf<One>(list: readonly One[], read: (one: One) => number): number {
   return list.reduce((sum, one) => sum + read(one), 0);
 }

@@ -1,12 +1,12 @@
 // User id, permissions, and deregistration.
-import type { Route } from '../dialect.ts';
+import type { SimulatedRoute } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';
 import { forgetBackfills } from './backfill-routes.ts';
 import { REST } from './pull.ts';
 import { userIdOf } from './summary.ts';
 import { writeDeregistration } from './webhooks.ts';
 
-export const userRoutes: readonly Route[] = [
+export const userRoutes: readonly SimulatedRoute[] = [
   {
     method: 'GET',
     path: `${REST}/user/id`,

@@ -17,7 +17,7 @@ export type DataPoint = {
   readonly fields: Readonly<Record<string, unknown>>;
 };
 
-export type Shape = 'interval' | 'sample' | 'day' | 'log' | 'sleep' | 'exercise';
+export type PointShape = 'interval' | 'sample' | 'day' | 'log' | 'sleep' | 'exercise';
 
 export function healthUserIdOf(seed: string): string {
   return String(nameInteger(63, 'google_health', seed, 'user'));
@@ -26,7 +26,7 @@ export function healthUserIdOf(seed: string): string {
 /** Merged points use another field for their name, and have no source. */
 export function presentPoint(
   { account }: AccountView,
-  { type, member, shape }: { readonly type: string; readonly member: string; readonly shape: Shape },
+  { type, member, shape }: { readonly type: string; readonly member: string; readonly shape: PointShape },
   point: DataPoint,
   isMerged: boolean,
 ) {
@@ -41,7 +41,7 @@ export function presentPoint(
   };
 }
 
-function writeTime(zone: Zone, shape: Shape, { startMs, endMs, date }: DataPoint) {
+function writeTime(zone: Zone, shape: PointShape, { startMs, endMs, date }: DataPoint) {
   if (shape === 'day') return { date: splitDate(date) };
   if (shape === 'sample')
     return { sampleTime: { physicalTime: writeInstant(startMs), utcOffset: writeUtcOffset(zone, startMs) } };

@@ -3,7 +3,7 @@
 import { addDays, type LocalDate, parseLocalDate } from '../../domain/time/calendar.ts';
 import { DAY_MS } from '../../domain/time/durations.ts';
 import type { RawReply } from '../../platform/http/raw-route.ts';
-import type { PersonCall, Route } from '../dialect.ts';
+import type { PersonCall, SimulatedRoute } from '../dialect.ts';
 import { presentPoint, splitDate } from './data-point.ts';
 import { DATA_TYPES, type DataType } from './data-types.ts';
 import { parseFilter } from './filter.ts';
@@ -11,9 +11,9 @@ import { SCOPES } from './oauth.ts';
 import { replyPage } from './paging.ts';
 import { refuseArgument } from './refuse.ts';
 
-export const dataRoutes: readonly Route[] = DATA_TYPES.flatMap((type) => {
+export const dataRoutes: readonly SimulatedRoute[] = DATA_TYPES.flatMap((type) => {
   const path = `/v4/users/me/dataTypes/${type.type}/dataPoints`;
-  const route = (method: 'GET' | 'POST', verb: string, answer: (call: PersonCall) => RawReply): Route => {
+  const route = (method: 'GET' | 'POST', verb: string, answer: (call: PersonCall) => RawReply): SimulatedRoute => {
     return { method, path: `${path}${verb}`, access: 'person', scope: SCOPES[type.scope], answer };
   };
   return [

@@ -1,6 +1,6 @@
 // Google's data types: names, scopes and content.
 import type { AccountDay, AccountView } from '../account-view.ts';
-import type { DataPoint, Shape } from './data-point.ts';
+import type { DataPoint, PointShape } from './data-point.ts';
 import { listExercises } from './exercise-points.ts';
 import { listBodyFat, listFitnessTests, listGlucose, listHeight, listTemperature, listWeight } from './home-points.ts';
 import { listDrinks, listMeals, rollUpDrinks, rollUpMeals } from './log-points.ts';
@@ -24,7 +24,7 @@ export type DataType = {
   /** In JSON. */
   readonly member: string;
   readonly scope: ScopeName;
-  readonly shape: Shape;
+  readonly shape: PointShape;
   /** Absent: only daily rollups. */
   readonly points?: (view: AccountView, day: AccountDay) => DataPoint[];
   /** For one day; null: no data. Absent: no rollup. */
@@ -142,7 +142,7 @@ const LOGS: readonly DataType[] = [
 ];
 
 type Listed = Required<Pick<DataType, 'points'>> & Pick<DataType, 'type' | 'member' | 'webhooks'>;
-const measured = (shape: Shape, scope: ScopeName, types: readonly Listed[]): DataType[] =>
+const measured = (shape: PointShape, scope: ScopeName, types: readonly Listed[]): DataType[] =>
   types.map((one) => ({ ...one, shape, scope }));
 
 const SAMPLES = measured('sample', 'metrics', [

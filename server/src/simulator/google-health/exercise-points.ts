@@ -3,7 +3,7 @@ import type { HeartRateSample, Workout } from '../../domain/records/records.ts';
 import type { Person, SportName } from '../../domain/sandbox/index.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import type { DataPoint } from './data-point.ts';
-import { zoneOf } from './heart-rate-zones.ts';
+import { googleZoneOf } from './heart-rate-zones.ts';
 
 const TYPES: Readonly<Record<SportName, readonly [type: string, name: string]>> = {
   running: ['RUNNING', 'Run'],
@@ -54,6 +54,6 @@ function summarise(
 }
 
 function countZones(trace: readonly HeartRateSample[], person: Person, secondsEach: number) {
-  const counted = Map.groupBy(trace, ({ bpm }) => `${zoneOf(bpm, person)}Time`);
+  const counted = Map.groupBy(trace, ({ bpm }) => `${googleZoneOf(bpm, person)}Time`);
   return Object.fromEntries([...counted].map(([name, { length }]) => [name, `${Math.round(length * secondsEach)}s`]));
 }

@@ -2,11 +2,11 @@
 // type.
 import { type LocalDate, parseLocalDate } from '../../domain/time/calendar.ts';
 import type { Zone } from '../../domain/time/day.ts';
-import { type DataPoint, type Shape, writeCivil } from './data-point.ts';
+import { type DataPoint, type PointShape, writeCivil } from './data-point.ts';
 
 type Field = { readonly of: 'start' | 'end'; readonly as: 'physical' | 'civil' | 'date' };
 
-const FIELDS: Readonly<Record<Shape, Readonly<Record<string, Field>>>> = {
+const FIELDS: Readonly<Record<PointShape, Readonly<Record<string, Field>>>> = {
   interval: {
     'interval.start_time': { of: 'start', as: 'physical' },
     'interval.civil_start_time': { of: 'start', as: 'civil' },
@@ -36,7 +36,7 @@ type Filter = {
 };
 
 type Condition = Field & { readonly isFrom: boolean; readonly literal: string; readonly date: LocalDate };
-type FilteredType = { readonly type: string; readonly shape: Shape };
+type FilteredType = { readonly type: string; readonly shape: PointShape };
 
 /** A returned text is the validation error. */
 export function parseFilter(text: string, type: FilteredType, zone: Zone): Filter | string {

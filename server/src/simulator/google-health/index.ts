@@ -1,5 +1,5 @@
 // Google Health, version 4: a Google watch, and manual entries.
-import type { Dialect } from '../dialect.ts';
+import type { ProviderDialect } from '../dialect.ts';
 import { dataRoutes } from './data-routes.ts';
 import { googleOAuth } from './oauth.ts';
 import { personRoutes } from './person-routes.ts';
@@ -8,7 +8,7 @@ import { keysRoute } from './signing-keys.ts';
 import { subscriberRoutes } from './subscriber-routes.ts';
 import { googleWebhooks } from './webhooks.ts';
 
-export const googleHealthDialect: Dialect = {
+export const googleHealthDialect: ProviderDialect = {
   id: 'google_health',
   displayName: 'Google Health',
   device: 'watch',

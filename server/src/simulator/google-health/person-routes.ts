@@ -1,10 +1,10 @@
 // The user's identity, and revocation.
-import type { Call, Route } from '../dialect.ts';
+import type { Call, SimulatedRoute } from '../dialect.ts';
 import { nameHex } from '../names.ts';
 import { replyJson } from '../reply-json.ts';
 import { healthUserIdOf } from './data-point.ts';
 
-export const personRoutes: readonly Route[] = [
+export const personRoutes: readonly SimulatedRoute[] = [
   {
     method: 'GET',
     path: '/v4/users/me/identity',

@@ -1,7 +1,7 @@
 // Daily rollups.
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { countEffort } from '../effort-minutes.ts';
-import { type Zone, zoneOf } from './heart-rate-zones.ts';
+import { type GoogleZone, googleZoneOf } from './heart-rate-zones.ts';
 
 type Sums = Readonly<Record<string, unknown>>;
 
@@ -36,12 +36,12 @@ export function rollUpEnergy(day: AccountDay): Sums | null {
   return { kcalSum: Math.round(points.reduce((sum, { value }) => sum + value, 0) * 10) / 10 };
 }
 
-const ZONES: readonly Zone[] = ['peak', 'vigorous', 'moderate', 'light'];
+const ZONES: readonly GoogleZone[] = ['peak', 'vigorous', 'moderate', 'light'];
 
 export function rollUpZones(day: AccountDay, { account }: AccountView): Sums | null {
   const beats = day.series('heart_rate');
   if (beats.length === 0) return null;
-  const minutes = Map.groupBy(beats, ({ value }) => zoneOf(value, account.person));
+  const minutes = Map.groupBy(beats, ({ value }) => googleZoneOf(value, account.person));
   return {
     timeInHeartRateZones: ZONES.map((zone) => ({
       heartRateZone: zone.toUpperCase(),

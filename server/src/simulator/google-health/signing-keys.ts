@@ -1,6 +1,6 @@
 // The keys that sign webhooks, in Tink's format: ECDSA over P-256 with SHA-256, signatures in DER.
 import { createECDH, createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import type { Route } from '../dialect.ts';
+import type { SimulatedRoute } from '../dialect.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { replyJson } from '../reply-json.ts';
 
@@ -15,7 +15,7 @@ const PARAMETERS = Buffer.from([0x12, 6, 0x08, 3, 0x10, 2, 0x18, 2]);
 const X_TAG = 0x1a;
 const Y_TAG = 0x22;
 
-export const keysRoute: Route = {
+export const keysRoute: SimulatedRoute = {
   method: 'GET',
   path: '/googlehealthapi/webhooks/webhooks_public_keyset.json',
   access: 'anyone',

@@ -2,7 +2,7 @@
 // their token.
 import { randomUUID } from 'node:crypto';
 import type { RawReply } from '../../platform/http/raw-route.ts';
-import type { Call, Route } from '../dialect.ts';
+import type { Call, SimulatedRoute } from '../dialect.ts';
 import { isSameClient } from '../oauth/client-authentication.ts';
 import { replyJson } from '../reply-json.ts';
 import type { Subscription } from '../subscription-store.ts';
@@ -12,7 +12,7 @@ import { refuseArgument, refuseGoogle, refuseWith } from './refuse.ts';
 const PATH = '/v4/projects/{project}/subscribers';
 const SUBSCRIBABLE_TYPES = DATA_TYPES.filter(({ webhooks }) => webhooks !== 'none').map(({ type }) => type);
 
-export const subscriberRoutes: readonly Route[] = [
+export const subscriberRoutes: readonly SimulatedRoute[] = [
   { method: 'GET', path: PATH, access: 'anyone', answer: (call) => asProject(call, answerList) },
   { method: 'POST', path: PATH, access: 'anyone', answer: (call) => asProject(call, answerCreate) },
   { method: 'DELETE', path: `${PATH}/{id}`, access: 'anyone', answer: (call) => asProject(call, answerDelete) },

@@ -3,7 +3,7 @@ import type { RawReply } from '../../platform/http/raw-route.ts';
 import { hostedPage } from '../../platform/pages/hosted-page.ts';
 import { type Html, html } from '../../platform/pages/html.ts';
 import { createPageContext } from '../../platform/pages/page-context.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ProviderDialect } from '../dialect.ts';
 import type { Authorization } from './check-authorization.ts';
 import { SIMULATOR_STYLE } from './simulator-style.ts';
 
@@ -20,7 +20,7 @@ type PageChoices = {
 };
 
 export function authorizePage(
-  { displayName, oauth }: Dialect,
+  { displayName, oauth }: ProviderDialect,
   { scopes, redirectUri }: Authorization,
   { canNameAccount, isBack, isUser }: PageChoices,
 ): RawReply {
@@ -57,7 +57,7 @@ function labelOf(scope: string): string {
   return scope.slice(scope.lastIndexOf('/') + 1).replace(/^googlehealth\./, '');
 }
 
-export function untrustedPage({ displayName }: Dialect, reason: string): RawReply {
+export function untrustedPage({ displayName }: ProviderDialect, reason: string): RawReply {
   const body = html`
 <p class="site">Provider simulator / ${displayName}</p>
 <h1>This link does not work</h1>

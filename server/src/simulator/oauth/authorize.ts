@@ -1,7 +1,7 @@
 // The authorize endpoint: GET shows the consent page, POST to the same URL submits the decision.
 import { randomBytes } from 'node:crypto';
 import type { RawReply, RawRequest } from '../../platform/http/raw-route.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ProviderDialect } from '../dialect.ts';
 import type { ClaimSigner, Claims } from '../signed-claims.ts';
 import { authorizePage, untrustedPage } from './authorize-page.ts';
 import { readVisit, writeVisit } from './browser-visit.ts';
@@ -9,7 +9,7 @@ import { type Authorization, checkAuthorization, type RedirectUris } from './che
 import type { ClientCredentials } from './client-authentication.ts';
 
 type AuthorizeContext = {
-  readonly dialect: Dialect;
+  readonly dialect: ProviderDialect;
   readonly client: ClientCredentials;
   readonly redirectUris: RedirectUris;
   readonly signer: ClaimSigner;

@@ -1,6 +1,6 @@
 // How a provider implements OAuth 2: its rules as data.
 import type { RawReply } from '../../platform/http/raw-route.ts';
-import type { Account } from '../account-store.ts';
+import type { SimulatedAccount } from '../account-store.ts';
 import type { ProviderContext } from '../provider-context.ts';
 
 export type OAuthDialect = {
@@ -43,7 +43,7 @@ export type RefreshRule = {
 };
 
 export type TokenGrant = {
-  readonly account: Account;
+  readonly account: SimulatedAccount;
   readonly accessToken: string;
   readonly expiresInSeconds: number;
   readonly refreshToken: string | null;

@@ -1,19 +1,19 @@
 // The token endpoint: exchanges a code or a refresh token for tokens.
 import { createHash } from 'node:crypto';
 import type { RawRequest } from '../../platform/http/raw-route.ts';
-import type { Account } from '../account-store.ts';
-import type { Dialect } from '../dialect.ts';
+import type { SimulatedAccount } from '../account-store.ts';
+import type { ProviderDialect } from '../dialect.ts';
 import type { ClaimSigner, Claims } from '../signed-claims.ts';
 import { type ClientCredentials, isSameClient, readBasic, readBodyClient } from './client-authentication.ts';
 import type { GrantStore } from './grant-store.ts';
 import type { OAuthError, TokenGrant } from './oauth-dialect.ts';
 
 type TokenContext = {
-  readonly dialect: Dialect;
+  readonly dialect: ProviderDialect;
   readonly client: ClientCredentials;
   readonly signer: ClaimSigner;
   readonly grants: GrantStore;
-  meet(claims: Claims): Account;
+  meet(claims: Claims): SimulatedAccount;
   /** By a fault, or by the user at the provider. */
   isRevoked(claims: Claims): boolean;
   now(): Date;
@@ -61,7 +61,7 @@ function exchangeCode(context: TokenContext, form: URLSearchParams): TokenGrant 
 }
 
 /** A verifier without a challenge is a PKCE downgrade attempt (RFC 9700, 4.8.2). */
-function isVerified({ challenge = null }: Claims, verifier: string | null, { oauth }: Dialect): boolean {
+function isVerified({ challenge = null }: Claims, verifier: string | null, { oauth }: ProviderDialect): boolean {
   if (oauth.pkce === 'none') return true;
   if (challenge === null || verifier === null) return challenge === null && verifier === null;
   return createHash('sha256').update(verifier).digest('base64url') === challenge;

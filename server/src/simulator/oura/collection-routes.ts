@@ -3,7 +3,7 @@
 import { addDays, type LocalDate, parseLocalDate } from '../../domain/time/calendar.ts';
 import { DAY_MS } from '../../domain/time/durations.ts';
 import type { RawReply } from '../../platform/http/raw-route.ts';
-import type { PersonCall, Route } from '../dialect.ts';
+import type { PersonCall, SimulatedRoute } from '../dialect.ts';
 import { nameHex } from '../names.ts';
 import { replyJson } from '../reply-json.ts';
 import { COLLECTIONS, type Collection } from './collections.ts';
@@ -16,7 +16,7 @@ const PAGE_DOCUMENTS = 10;
 const PAGE_BEATS = 1_000;
 const MAX_BEATS_MS = 30 * DAY_MS;
 
-export const collectionRoutes: readonly Route[] = COLLECTIONS.flatMap((collection): Route[] => {
+export const collectionRoutes: readonly SimulatedRoute[] = COLLECTIONS.flatMap((collection): SimulatedRoute[] => {
   const path = `${BASE}/${collection.path ?? collection.name}`;
   const { scope } = collection;
   return [
@@ -25,7 +25,7 @@ export const collectionRoutes: readonly Route[] = COLLECTIONS.flatMap((collectio
   ];
 });
 
-export const heartRateRoute: Route = {
+export const heartRateRoute: SimulatedRoute = {
   method: 'GET',
   path: `${BASE}/heartrate`,
   access: 'person',

@@ -1,6 +1,6 @@
 // Heart rate by time: every five minutes in bed and at rest, every minute of a workout. Always in UTC.
 
-import { isWithin } from '../../domain/sandbox/index.ts';
+import { isDuring } from '../../domain/sandbox/index.ts';
 import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 
@@ -21,7 +21,7 @@ type TimedBeat = Omit<Beat, 'timestamp'> & { readonly ms: number };
 function listBeats(day: AccountDay): TimedBeat[] {
   const { lived, workouts } = day;
   const atRest = day.series('heart_rate').map(({ startMs: ms, value: bpm }): TimedBeat => {
-    return { ms, bpm, source: isWithin(lived.beds, ms) ? 'sleep' : 'rest' };
+    return { ms, bpm, source: isDuring(lived.beds, ms) ? 'sleep' : 'rest' };
   });
   const atWork = workouts.flatMap(({ start, end }) => {
     const first = Math.ceil((start - lived.fromMs) / MINUTE_MS);

@@ -1,5 +1,5 @@
 // Oura, version 2: a ring. Rate-limit headers only once the limit is reached.
-import type { Dialect } from '../dialect.ts';
+import type { ProviderDialect } from '../dialect.ts';
 import { collectionRoutes, heartRateRoute } from './collection-routes.ts';
 import { ouraOAuth } from './oauth.ts';
 import { personRoute, revokeRoutes } from './person-routes.ts';
@@ -7,7 +7,7 @@ import { refuseOura } from './refuse.ts';
 import { subscriptionRoutes } from './subscription-routes.ts';
 import { ouraWebhooks } from './webhooks.ts';
 
-export const ouraDialect: Dialect = {
+export const ouraDialect: ProviderDialect = {
   id: 'oura',
   displayName: 'Oura',
   device: 'ring',

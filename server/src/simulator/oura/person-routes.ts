@@ -1,9 +1,9 @@
 // The user's identity, and revocation.
-import type { Route } from '../dialect.ts';
+import type { SimulatedRoute } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';
 import { userIdOf } from './document.ts';
 
-export const personRoute: Route = {
+export const personRoute: SimulatedRoute = {
   method: 'GET',
   path: '/v2/usercollection/personal_info',
   access: 'person',
@@ -24,7 +24,7 @@ export const personRoute: Route = {
 };
 
 /** The token is in the query; the response does not reveal whether it existed. */
-export const revokeRoutes: readonly Route[] = (['POST', 'GET'] as const).map((method) => ({
+export const revokeRoutes: readonly SimulatedRoute[] = (['POST', 'GET'] as const).map((method) => ({
   method,
   path: '/oauth/revoke',
   access: 'anyone',

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { DAY_MS } from '../../domain/time/durations.ts';
 import type { RawReply } from '../../platform/http/raw-route.ts';
-import type { Call, Route } from '../dialect.ts';
+import type { Call, SimulatedRoute } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';
 import type { Subscription } from '../subscription-store.ts';
 import { refuseParameter, refuseRequest } from './refuse.ts';
@@ -33,7 +33,7 @@ const DATA_TYPES = [
   'vo2_max',
 ];
 
-export const subscriptionRoutes: readonly Route[] = [
+export const subscriptionRoutes: readonly SimulatedRoute[] = [
   { method: 'GET', path: PATH, access: 'application', answer: answerList },
   { method: 'POST', path: PATH, access: 'application', answer: answerCreate },
   { method: 'PUT', path: `${PATH}/renew/{id}`, access: 'application', answer: (call) => onOne(call, renew) },

@@ -1,6 +1,6 @@
 // Sensor data for a range of dates.
 import type { AccountDay, AccountView } from '../account-view.ts';
-import type { Route } from '../dialect.ts';
+import type { SimulatedRoute } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';
 import { listBodyTemperatures, listOxygenTests, listSkinTemperatures } from './biosensing.ts';
 import { readRange } from './read-range.ts';
@@ -13,7 +13,7 @@ const LISTS: Readonly<Record<string, (view: AccountView, day: AccountDay) => unk
   bodytemperature: listBodyTemperatures,
 };
 
-export const biosensingRoutes: readonly Route[] = Object.entries(LISTS).map(([name, list]) =>
+export const biosensingRoutes: readonly SimulatedRoute[] = Object.entries(LISTS).map(([name, list]) =>
   dataRoute({
     path: `/v3/users/biosensing/${name}`,
     answer(call) {

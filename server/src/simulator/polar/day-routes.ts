@@ -1,6 +1,6 @@
 // Daily activity and continuous heart rate, by date or for a range of dates.
 import type { RawReply } from '../../platform/http/raw-route.ts';
-import type { PersonCall, Route } from '../dialect.ts';
+import type { PersonCall, SimulatedRoute } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';
 import { type ActivityParts, writeActivity, writeHeartRate } from './days.ts';
 import { readDate, readRange } from './read-range.ts';
@@ -10,7 +10,7 @@ import { dataRoute } from './registration.ts';
 const ACTIVITIES = '/v3/users/activities';
 const HEART_RATE = '/v3/users/continuous-heart-rate';
 
-export const dayRoutes: readonly Route[] = [
+export const dayRoutes: readonly SimulatedRoute[] = [
   dataRoute({ path: ACTIVITIES, answer: answerActivities }),
   dataRoute({ path: `${ACTIVITIES}/`, answer: answerActivities }),
   dataRoute({

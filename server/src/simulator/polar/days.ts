@@ -1,6 +1,6 @@
 // Daily activity from midnight to midnight, and heart rate every five minutes. Today's grows.
 
-import { isWithin, listWatchGaps } from '../../domain/sandbox/index.ts';
+import { isDuring, listWatchGaps } from '../../domain/sandbox/index.ts';
 import { DAY_MINUTES, MINUTE_MS, SECOND_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { type LivedMinute, listLivedMinutes, type MinuteKind } from '../lived-minutes.ts';
@@ -78,7 +78,7 @@ export function writeHeartRate(view: AccountView, day: AccountDay, context: Prov
   const { zone } = view.account;
   const samples = day
     .series('heart_rate')
-    .filter(({ startMs }) => (startMs / MINUTE_MS) % HEART_MINUTES === 0 && !isWithin(day.lived.workouts, startMs))
+    .filter(({ startMs }) => (startMs / MINUTE_MS) % HEART_MINUTES === 0 && !isDuring(day.lived.workouts, startMs))
     .map(({ startMs, value }) => ({ heart_rate: value, sample_time: writeWall(zone, startMs).slice(11) }));
   if (samples.length === 0) return null;
   return { polar_user: userUrlOf(view, context), date: day.date, heart_rate_samples: samples };

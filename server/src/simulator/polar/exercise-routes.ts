@@ -1,6 +1,6 @@
 // Training sessions uploaded in the last 30 days.
 import { DAY_MS } from '../../domain/time/durations.ts';
-import type { PersonCall, Route } from '../dialect.ts';
+import type { PersonCall, SimulatedRoute } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';
 import { type Exercise, listExercises } from './exercises.ts';
 import { refusePolar } from './refuse.ts';
@@ -9,7 +9,7 @@ import { dataRoute } from './registration.ts';
 const PATH = '/v3/exercises';
 const LISTED_MS = 30 * DAY_MS;
 
-export const exerciseRoutes: readonly Route[] = [
+export const exerciseRoutes: readonly SimulatedRoute[] = [
   dataRoute({
     path: PATH,
     answer: (call) =>

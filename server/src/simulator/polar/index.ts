@@ -1,5 +1,5 @@
 // Polar AccessLink, version 3: a watch. Users must be registered before data can be read.
-import type { Dialect } from '../dialect.ts';
+import type { ProviderDialect } from '../dialect.ts';
 import { biosensingRoutes } from './biosensing-routes.ts';
 import { dayRoutes } from './day-routes.ts';
 import { exerciseRoutes } from './exercise-routes.ts';
@@ -11,7 +11,7 @@ import { userRoutes } from './user-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 import { polarWebhooks } from './webhooks.ts';
 
-export const polarDialect: Dialect = {
+export const polarDialect: ProviderDialect = {
   id: 'polar',
   displayName: 'Polar',
   device: 'watch',

@@ -1,7 +1,7 @@
 // Nights and their recharge, for the last 28 days or one date.
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { AccountDay } from '../account-view.ts';
-import type { PersonCall, Route } from '../dialect.ts';
+import type { PersonCall, SimulatedRoute } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';
 import { findNight, writeNight, writeRecharge } from './nights.ts';
 import { lastDays, readDate } from './read-range.ts';
@@ -12,7 +12,7 @@ import { writeWithOffset } from './write-polar-time.ts';
 const SLEEP = '/v3/users/sleep';
 const RECHARGE = '/v3/users/nightly-recharge';
 
-export const nightRoutes: readonly Route[] = [
+export const nightRoutes: readonly SimulatedRoute[] = [
   dataRoute({ path: SLEEP, answer: (call) => replyJson(200, { nights: list(call, writeNightOf(call)) }) }),
   dataRoute({
     path: `${SLEEP}/available`,

@@ -9,7 +9,7 @@ import { connectSimulated } from '../../../test/support/simulated-connection.ts'
 import { connectPerson } from '../../../test/support/simulated-person.ts';
 import { startSimulator } from '../../../test/support/start-simulator.ts';
 import type { MetricId } from '../../domain/metrics/index.ts';
-import { isWithin, listWatchGaps, seeWorkoutsWithWatch } from '../../domain/sandbox/index.ts';
+import { isDuring, listWatchGaps, seeWorkoutsWithWatch } from '../../domain/sandbox/index.ts';
 import { addDays, type LocalDate } from '../../domain/time/calendar.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/time/durations.ts';
 import { polar } from '../../providers/polar/index.ts';
@@ -73,7 +73,7 @@ describe('the connector reads the simulated data', () => {
     const pages = await read('activities');
     const lived = livedOn(WHO, yesterday);
     const gaps = listWatchGaps(lived);
-    const isWorn = (_: number, minute: number) => !isWithin(gaps, lived.fromMs + minute * MINUTE_MS);
+    const isWorn = (_: number, minute: number) => !isDuring(gaps, lived.fromMs + minute * MINUTE_MS);
     const sum = (values: ArrayLike<number>) =>
       Array.from(values)
         .filter(isWorn)
@@ -129,7 +129,7 @@ describe('the connector reads the simulated data', () => {
     const { workouts, fromMs, toMs } = livedOn(WHO, yesterday);
     const ofDay = reported.filter(({ start }) => start >= fromMs && start < toMs);
     assert.ok(ofDay.length > 150);
-    assertEvery(ofDay, ({ start, value }) => watch.get(start) === value && !isWithin(workouts, start));
+    assertEvery(ofDay, ({ start, value }) => watch.get(start) === value && !isDuring(workouts, start));
   });
 
   it('training with its samples', async () => {

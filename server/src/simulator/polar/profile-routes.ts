@@ -1,7 +1,7 @@
 // The profile in Polar Flow. It has no history.
 import { momentAt } from '../../domain/sandbox/index.ts';
 import type { AccountView } from '../account-view.ts';
-import type { Route } from '../dialect.ts';
+import type { SimulatedRoute } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';
 import { dataRoute } from './registration.ts';
 
@@ -10,7 +10,7 @@ const ENTERED_AT = 8 * 60;
 /** Uth and others, 2004: VO2 max from maximum and resting heart rate. */
 const VO2_PER_HEART_RATIO = 15.3;
 
-export const profileRoutes: readonly Route[] = [
+export const profileRoutes: readonly SimulatedRoute[] = [
   dataRoute({ path: '/v3/users/physical-info', answer: ({ view }) => replyJson(200, writeProfile(view)) }),
 ];
 

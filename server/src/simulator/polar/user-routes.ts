@@ -1,6 +1,6 @@
 // Registration, user profile, and deregistration.
 import type { RawReply } from '../../platform/http/raw-route.ts';
-import type { PersonCall, Route } from '../dialect.ts';
+import type { PersonCall, SimulatedRoute } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';
 import { badRequest, nothingThere, refusePolar } from './refuse.ts';
 import { deregister, isRegistered, register, registeredAtOf, userIdOf } from './registration.ts';
@@ -8,7 +8,7 @@ import { deregister, isRegistered, register, registeredAtOf, userIdOf } from './
 const PATH = '/v3/users';
 const memberFactOf = ({ view }: PersonCall) => `member/${view.account.seed}`;
 
-export const userRoutes: readonly Route[] = [
+export const userRoutes: readonly SimulatedRoute[] = [
   { method: 'POST', path: PATH, access: 'person', scope: null, answer: answerRegister },
   { method: 'GET', path: `${PATH}/{id}`, access: 'person', scope: null, answer: (call) => onSelf(call, present) },
   { method: 'DELETE', path: `${PATH}/{id}`, access: 'person', scope: null, answer: (call) => onSelf(call, leave) },

@@ -1,7 +1,7 @@
 // The application's single webhook. The URL has to answer a ping first; the secret is returned once.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { RawReply } from '../../platform/http/raw-route.ts';
-import type { Call, Route } from '../dialect.ts';
+import type { Call, SimulatedRoute } from '../dialect.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { replyJson } from '../reply-json.ts';
 import type { Subscription } from '../subscription-store.ts';
@@ -20,7 +20,7 @@ const EVENTS = [
 ];
 const SWITCHED_OFF = 'webhook deactivated';
 
-export const webhookRoutes: readonly Route[] = [
+export const webhookRoutes: readonly SimulatedRoute[] = [
   { method: 'GET', path: PATH, access: 'application', answer: answerList },
   { method: 'POST', path: PATH, access: 'application', answer: answerCreate },
   { method: 'POST', path: `${PATH}/activate`, access: 'application', answer: (call) => answerSwitch(call, true) },

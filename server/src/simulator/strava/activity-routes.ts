@@ -1,6 +1,6 @@
 // Reading activities: the list, one with its details, and its streams.
 import type { RawReply } from '../../platform/http/raw-route.ts';
-import type { PersonCall, Route } from '../dialect.ts';
+import type { PersonCall, SimulatedRoute } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';
 import { type Activity, describeActivity, detailActivity, listActivities } from './activities.ts';
 import { describeAthlete } from './athlete.ts';
@@ -13,7 +13,7 @@ const MAX_PER_PAGE = 200;
 const DEFAULT_PER_PAGE = 30;
 
 /** Either scope opens them. */
-function activityRoute(path: string, answer: (call: PersonCall) => RawReply): Route {
+function activityRoute(path: string, answer: (call: PersonCall) => RawReply): SimulatedRoute {
   const isOpen = ({ scopes }: PersonCall) => scopes.some((scope) => SCOPES.includes(scope));
   return {
     method: 'GET',
@@ -24,7 +24,7 @@ function activityRoute(path: string, answer: (call: PersonCall) => RawReply): Ro
   };
 }
 
-export const activityRoutes: readonly Route[] = [
+export const activityRoutes: readonly SimulatedRoute[] = [
   activityRoute('/athlete/activities', answerList),
   activityRoute('/activities/{id}', (call) => onOne(call, (one) => replyJson(200, detailActivity(call.view, one)))),
   activityRoute('/activities/{id}/streams', (call) => onOne(call, (one) => answerStreams(call, one))),

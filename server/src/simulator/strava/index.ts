@@ -1,12 +1,12 @@
 // Strava API, version 3: activities that a watch recorded and its vendor uploaded.
-import type { Dialect } from '../dialect.ts';
+import type { ProviderDialect } from '../dialect.ts';
 import { activityRoutes } from './activity-routes.ts';
 import { stravaOAuth } from './oauth.ts';
 import { LIMITS, refuseStrava, writeRateHeaders } from './refuse.ts';
 import { readClient, subscriptionRoutes } from './subscription-routes.ts';
 import { stravaWebhooks } from './webhooks.ts';
 
-export const stravaDialect: Dialect = {
+export const stravaDialect: ProviderDialect = {
   id: 'strava',
   displayName: 'Strava',
   device: 'watch',

@@ -1,7 +1,7 @@
 // The application's single subscription. The callback has to echo a challenge while it is created.
 import { randomBytes } from 'node:crypto';
 import type { RawReply, RawRequest } from '../../platform/http/raw-route.ts';
-import type { Call, Route } from '../dialect.ts';
+import type { Call, SimulatedRoute } from '../dialect.ts';
 import { type ClientCredentials, readBodyClient } from '../oauth/client-authentication.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { replyJson } from '../reply-json.ts';
@@ -11,7 +11,7 @@ import { badRequest, refuseStrava } from './refuse.ts';
 const PATH = '/api/v3/push_subscriptions';
 const ALL_EVENTS = 'all';
 
-export const subscriptionRoutes: readonly Route[] = [
+export const subscriptionRoutes: readonly SimulatedRoute[] = [
   { method: 'GET', path: PATH, access: 'application', answer: ({ context }) => replyJson(200, list(context)) },
   { method: 'POST', path: PATH, access: 'application', answer: answerCreate },
   { method: 'DELETE', path: `${PATH}/{id}`, access: 'application', answer: answerDelete },

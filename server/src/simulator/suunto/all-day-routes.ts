@@ -3,7 +3,7 @@ import { addDays } from '../../domain/time/calendar.ts';
 import { DAY_MS } from '../../domain/time/durations.ts';
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
-import type { PersonCall, Route } from '../dialect.ts';
+import type { PersonCall, SimulatedRoute } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';
 import { listActivity, listSleeps, type WrittenSample, writeTotals } from './all-day.ts';
 import { apiRoute, badRequest } from './refuse.ts';
@@ -11,7 +11,7 @@ import { apiRoute, badRequest } from './refuse.ts';
 const MAX_DAYS = 28;
 const SOURCE = 'suunto-000000000001';
 
-export const allDayRoutes: readonly Route[] = [
+export const allDayRoutes: readonly SimulatedRoute[] = [
   apiRoute('/247samples/sleep', (call) => answerSamples(call, listSleeps)),
   apiRoute('/247samples/activity', (call) => answerSamples(call, listActivity)),
   apiRoute('/247samples/recovery', (call) => answerSamples(call, () => [])),

@@ -1,12 +1,12 @@
 // Suunto's cloud: a watch with workouts, sleeps and 24/7 samples. Every request needs the subscription key, too.
-import type { Dialect } from '../dialect.ts';
+import type { ProviderDialect } from '../dialect.ts';
 import { allDayRoutes } from './all-day-routes.ts';
 import { readSuuntoToken, suuntoOAuth } from './oauth.ts';
 import { refuseSuunto } from './refuse.ts';
 import { suuntoWebhooks } from './webhooks.ts';
 import { workoutRoutes } from './workout-routes.ts';
 
-export const suuntoDialect: Dialect = {
+export const suuntoDialect: ProviderDialect = {
   id: 'suunto',
   displayName: 'Suunto',
   device: 'watch',

@@ -1,6 +1,6 @@
 // Suunto's OAuth 2: the access token is a JWT that names the user.
 import type { RawRequest } from '../../platform/http/raw-route.ts';
-import type { Account } from '../account-store.ts';
+import type { SimulatedAccount } from '../account-store.ts';
 import { nameHex } from '../names.ts';
 import type { OAuthDialect } from '../oauth/oauth-dialect.ts';
 import { presentStandardError, presentStandardTokens } from '../oauth/standard-answers.ts';
@@ -33,7 +33,7 @@ export const suuntoOAuth: OAuthDialect = {
 };
 
 /** Also in webhooks. */
-export function userNameOf({ seed }: Pick<Account, 'seed'>): string {
+export function userNameOf({ seed }: Pick<SimulatedAccount, 'seed'>): string {
   return `athlete-${nameHex(10, 'suunto', seed)}`;
 }
 

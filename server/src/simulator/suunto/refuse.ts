@@ -1,6 +1,6 @@
 // Error answers of the API gateway.
 import type { RawReply } from '../../platform/http/raw-route.ts';
-import type { PersonCall, Refusal, Route } from '../dialect.ts';
+import type { PersonCall, Refusal, SimulatedRoute } from '../dialect.ts';
 import type { RateUse } from '../rate-meter.ts';
 import { replyJson } from '../reply-json.ts';
 
@@ -25,7 +25,7 @@ export function refuseSuunto(refusal: Refusal, uses: readonly RateUse[]): RawRep
 export const badRequest = (message: string): RawReply => replyJson(400, { statusCode: 400, message });
 
 /** A route of the API, which the gateway opens only with the subscription key. */
-export function apiRoute(path: string, answer: (call: PersonCall) => RawReply): Route {
+export function apiRoute(path: string, answer: (call: PersonCall) => RawReply): SimulatedRoute {
   return {
     method: 'GET',
     path,

@@ -1,7 +1,7 @@
 // Lists of workouts, by start or by the time of their last change; and their recordings, which take a while to appear.
 import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { RawReply } from '../../platform/http/raw-route.ts';
-import type { PersonCall, Route } from '../dialect.ts';
+import type { PersonCall, SimulatedRoute } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';
 import { apiRoute, badRequest } from './refuse.ts';
 import { listWorkouts, modifiedAt, writeRecording } from './workouts.ts';
@@ -9,7 +9,7 @@ import { listWorkouts, modifiedAt, writeRecording } from './workouts.ts';
 const MAX_LIMIT = 100;
 const RECORDING_AFTER_MS = 2 * MINUTE_MS;
 
-export const workoutRoutes: readonly Route[] = [
+export const workoutRoutes: readonly SimulatedRoute[] = [
   apiRoute('/v3/workouts', answerList),
   apiRoute('/v3/workouts/', answerList),
   apiRoute('/v3/workouts/{key}', (call) => {

@@ -1,10 +1,10 @@
 // Ultrahuman's partner API: a ring, and a glucose sensor for everybody who shares its data. No webhooks.
-import type { Dialect } from '../dialect.ts';
+import type { ProviderDialect } from '../dialect.ts';
 import { ultrahumanOAuth } from './oauth.ts';
 import { refuseUltrahuman } from './refuse.ts';
 import { userDataRoutes } from './user-data-routes.ts';
 
-export const ultrahumanDialect: Dialect = {
+export const ultrahumanDialect: ProviderDialect = {
   id: 'ultrahuman',
   displayName: 'Ultrahuman',
   device: 'ring',

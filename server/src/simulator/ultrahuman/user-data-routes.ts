@@ -1,7 +1,7 @@
 // The user's id, the metrics of one day, and revocation.
 import { parseLocalDate } from '../../domain/time/calendar.ts';
 import type { RawReply } from '../../platform/http/raw-route.ts';
-import type { PersonCall, Route } from '../dialect.ts';
+import type { PersonCall, SimulatedRoute } from '../dialect.ts';
 import { nameInteger } from '../names.ts';
 import { replyJson } from '../reply-json.ts';
 import { listMetrics } from './metrics.ts';
@@ -9,7 +9,7 @@ import { refuseUltrahuman, replyError } from './refuse.ts';
 
 const BASE = '/api/partners';
 
-export const userDataRoutes: readonly Route[] = [
+export const userDataRoutes: readonly SimulatedRoute[] = [
   {
     method: 'GET',
     path: `${BASE}/v1/user_data/user_info`,

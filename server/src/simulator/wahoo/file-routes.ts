@@ -1,7 +1,7 @@
 // The file server. Everything about a recording is in its name, because the server knows no accounts. It refuses requests with an
 // Authorization header, like the storage behind a CDN.
 import type { Workout } from '../../domain/records/records.ts';
-import type { Route } from '../dialect.ts';
+import type { SimulatedRoute } from '../dialect.ts';
 import { writeFitRecording } from '../write-fit-recording.ts';
 import { refuseWahoo } from './refuse.ts';
 
@@ -14,7 +14,7 @@ export function nameFile({ start, end, sportType, distanceKm }: Workout, meanBpm
   return `${FOLDER}/${start}-${end}-${SPORTS[sportType] ?? 0}-${meters}-${Math.round(meanBpm ?? 0)}/recording.fit`;
 }
 
-export const fileRoutes: readonly Route[] = [
+export const fileRoutes: readonly SimulatedRoute[] = [
   {
     method: 'GET',
     path: `${FOLDER}/{name}/recording.fit`,

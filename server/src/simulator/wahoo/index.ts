@@ -1,12 +1,12 @@
 // Wahoo: workouts of a device, with recordings on a file server.
-import type { Dialect } from '../dialect.ts';
+import type { ProviderDialect } from '../dialect.ts';
 import { presentStandardError, presentStandardTokens } from '../oauth/standard-answers.ts';
 import { fileRoutes } from './file-routes.ts';
 import { refuseWahoo, writeRateHeaders } from './refuse.ts';
 import { wahooWebhooks } from './webhooks.ts';
 import { workoutRoutes } from './workout-routes.ts';
 
-export const wahooDialect: Dialect = {
+export const wahooDialect: ProviderDialect = {
   id: 'wahoo',
   displayName: 'Wahoo',
   device: 'watch',

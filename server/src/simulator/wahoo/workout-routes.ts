@@ -1,12 +1,12 @@
 // The user, the list of workouts by page, one workout, and the end of the permissions.
-import type { PersonCall, Route } from '../dialect.ts';
+import type { PersonCall, SimulatedRoute } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';
 import { refuseWahoo } from './refuse.ts';
 import { listWorkouts, userIdOf, type WahooWorkout } from './workouts.ts';
 
 const MAX_PER_PAGE = 100;
 
-export const workoutRoutes: readonly Route[] = [
+export const workoutRoutes: readonly SimulatedRoute[] = [
   {
     method: 'GET',
     path: '/v1/user',

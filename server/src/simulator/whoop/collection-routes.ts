@@ -2,7 +2,7 @@
 import { addDays } from '../../domain/time/calendar.ts';
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { AccountDay } from '../account-view.ts';
-import type { PersonCall, Route } from '../dialect.ts';
+import type { PersonCall, SimulatedRoute } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';
 import { COLLECTIONS, type Collection, CYCLES, RECOVERIES, SLEEPS } from './collections.ts';
 import { cycleIdOf } from './cycles.ts';
@@ -10,15 +10,21 @@ import { replyPage } from './paging.ts';
 import type { WhoopRecord } from './record.ts';
 import { refuseRequest, refuseWhoop } from './refuse.ts';
 
-export const collectionRoutes: readonly Route[] = COLLECTIONS.flatMap((collection): Route[] => {
+export const collectionRoutes: readonly SimulatedRoute[] = COLLECTIONS.flatMap((collection): SimulatedRoute[] => {
   const { path, scope, isFoundById } = collection;
-  const list: Route = { method: 'GET', path, access: 'person', scope, answer: (call) => answerList(collection, call) };
+  const list: SimulatedRoute = {
+    method: 'GET',
+    path,
+    access: 'person',
+    scope,
+    answer: (call) => answerList(collection, call),
+  };
   if (!isFoundById) return [list];
   const answer = (call: PersonCall) => answerOne(collection, call);
   return [list, { method: 'GET', path: `${path}/{id}`, access: 'person', scope, answer }];
 });
 
-export const cycleRoutes: readonly Route[] = [
+export const cycleRoutes: readonly SimulatedRoute[] = [
   ofCycle('recovery', RECOVERIES, () => true),
   ofCycle('sleep', SLEEPS, ({ body }) => body.nap === false),
 ];
@@ -49,7 +55,7 @@ function answerOne({ list }: Collection, { view, params }: PersonCall): RawReply
 }
 
 /** A cycle without a recorded night has none. */
-function ofCycle(name: string, { scope, list }: Collection, isIt: (record: WhoopRecord) => boolean): Route {
+function ofCycle(name: string, { scope, list }: Collection, isIt: (record: WhoopRecord) => boolean): SimulatedRoute {
   return {
     method: 'GET',
     path: `${CYCLES.path}/{id}/${name}`,

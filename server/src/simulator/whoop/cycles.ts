@@ -1,7 +1,7 @@
 // WHOOP's cycles: each begins with a night and lasts until the next one begins. A night without the band also begins
 // one, which has no sleep and no recovery.
 
-import { isWithin, listRingGaps } from '../../domain/sandbox/index.ts';
+import { isDuring, listRingGaps } from '../../domain/sandbox/index.ts';
 import { addDays, type LocalDate } from '../../domain/time/calendar.ts';
 import { DAY_MINUTES, MINUTE_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
@@ -54,7 +54,7 @@ function writeScore(view: AccountView, date: LocalDate, from: number, to: number
     const last = Math.floor((Math.min(to, toMs) - fromMs) / MINUTE_MS);
     for (let minute = first; minute < last; minute++) {
       kcal += (activeKcal[minute] ?? 0) + person.basalKcal / DAY_MINUTES;
-      if (!isWithin(gaps, fromMs + minute * MINUTE_MS)) bpm.push(beats[minute] ?? 0);
+      if (!isDuring(gaps, fromMs + minute * MINUTE_MS)) bpm.push(beats[minute] ?? 0);
     }
   }
   return {

@@ -1,12 +1,12 @@
 // WHOOP, version 2: a band that records the same as a ring, including naps and skin temperature.
-import type { Dialect } from '../dialect.ts';
+import type { ProviderDialect } from '../dialect.ts';
 import { collectionRoutes, cycleRoutes } from './collection-routes.ts';
 import { whoopOAuth } from './oauth.ts';
 import { personRoutes } from './person-routes.ts';
 import { refuseWhoop, writeRateHeaders } from './refuse.ts';
 import { whoopWebhooks } from './webhooks.ts';
 
-export const whoopDialect: Dialect = {
+export const whoopDialect: ProviderDialect = {
   id: 'whoop',
   displayName: 'WHOOP',
   device: 'ring',

@@ -1,12 +1,12 @@
 // The user's identity, body measurements, and revocation.
-import type { Route } from '../dialect.ts';
+import type { SimulatedRoute } from '../dialect.ts';
 import { exactNumber } from '../exact-number.ts';
 import { replyJson } from '../reply-json.ts';
 import { userIdOf } from './record.ts';
 
 const BASE = '/developer/v2/user';
 
-export const personRoutes: readonly Route[] = [
+export const personRoutes: readonly SimulatedRoute[] = [
   {
     method: 'GET',
     path: `${BASE}/profile/basic`,

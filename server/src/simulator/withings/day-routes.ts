@@ -1,6 +1,6 @@
 // Days, workouts, intraday data and nights. Several calls share one path; the action selects the call.
 import { DAY_MS } from '../../domain/time/durations.ts';
-import type { PersonCall, Route } from '../dialect.ts';
+import type { PersonCall, SimulatedRoute } from '../dialect.ts';
 import { listActivities } from './activity-rows.ts';
 import { refuseParameter, replyBody } from './answer.ts';
 import { writeIntraday } from './intraday.ts';
@@ -9,11 +9,15 @@ import { answerDated, readInterval } from './rows.ts';
 import { listParts, listSummaries } from './sleep-rows.ts';
 import { listWorkouts } from './workout-rows.ts';
 
-const route = (path: string, action: string, answer: (call: PersonCall) => ReturnType<typeof replyBody>): Route => {
+const route = (
+  path: string,
+  action: string,
+  answer: (call: PersonCall) => ReturnType<typeof replyBody>,
+): SimulatedRoute => {
   return { method: 'POST', path, form: { action }, access: 'person', scope: 'user.activity', answer };
 };
 
-export const dayRoutes: readonly Route[] = [
+export const dayRoutes: readonly SimulatedRoute[] = [
   route('/v2/measure', 'getactivity', (call) =>
     answerDated(call, 'activities', (view, day) => listActivities(view, day, call.form)),
   ),

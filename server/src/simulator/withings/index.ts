@@ -1,5 +1,5 @@
 // Withings: a watch, a scale, a cuff and a thermometer. Every call is a POST with an action, and every response is 200.
-import type { Dialect } from '../dialect.ts';
+import type { ProviderDialect } from '../dialect.ts';
 import { refuseWithings } from './answer.ts';
 import { dayRoutes } from './day-routes.ts';
 import { measureRoute } from './measure-route.ts';
@@ -8,7 +8,7 @@ import { withingsOAuth } from './oauth.ts';
 import { signedRoutes } from './signed-routes.ts';
 import { withingsWebhooks } from './webhooks.ts';
 
-export const withingsDialect: Dialect = {
+export const withingsDialect: ProviderDialect = {
   id: 'withings',
   displayName: 'Withings',
   device: 'watch',

@@ -1,11 +1,11 @@
 // getmeas: newest first.
 import type { RawReply } from '../../platform/http/raw-route.ts';
-import type { PersonCall, Route } from '../dialect.ts';
+import type { PersonCall, SimulatedRoute } from '../dialect.ts';
 import { refuseParameter, replyBody } from './answer.ts';
 import { listGroups, type MeasureGroup } from './measure-groups.ts';
 import { cutPage, readInterval, readSeconds, toSeconds } from './rows.ts';
 
-export const measureRoute: Route = {
+export const measureRoute: SimulatedRoute = {
   method: 'POST',
   path: '/measure',
   form: { action: 'getmeas' },

@@ -1,6 +1,6 @@
 // Subscriptions of a user, one for each category of data ("appli") and URL. The URL is tested with HEAD first.
 import type { RawReply } from '../../platform/http/raw-route.ts';
-import type { PersonCall, Route } from '../dialect.ts';
+import type { PersonCall, SimulatedRoute } from '../dialect.ts';
 import type { Subscription } from '../subscription-store.ts';
 import { refuseParameter, refuseWith, refuseWithings, replyBody } from './answer.ts';
 
@@ -21,11 +21,11 @@ const NEVER_SECONDS = 2_147_483_647;
 const CALLBACK_REFUSED = 293;
 const NO_SUCH_SUBSCRIPTION = 294;
 
-const route = (action: string, answer: (call: PersonCall) => RawReply | Promise<RawReply>): Route => {
+const route = (action: string, answer: (call: PersonCall) => RawReply | Promise<RawReply>): SimulatedRoute => {
   return { method: 'POST', path: '/notify', form: { action }, access: 'person', scope: null, answer };
 };
 
-export const notifyRoutes: readonly Route[] = [
+export const notifyRoutes: readonly SimulatedRoute[] = [
   route('subscribe', answerSubscribe),
   route('list', (call) => {
     const appli = call.form.get('appli');

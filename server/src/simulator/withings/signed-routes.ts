@@ -4,7 +4,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { MINUTE_MS } from '../../domain/time/durations.ts';
 import { isSameSecret } from '../../platform/crypto/is-same-secret.ts';
 import type { RawReply } from '../../platform/http/raw-route.ts';
-import type { Call, Route } from '../dialect.ts';
+import type { Call, SimulatedRoute } from '../dialect.ts';
 import { refuseParameter, refuseWith, replyBody } from './answer.ts';
 import { userIdOf } from './names.ts';
 import { OAUTH_PATH } from './oauth.ts';
@@ -13,7 +13,7 @@ import { readSeconds } from './rows.ts';
 const NONCE_MS = 5 * MINUTE_MS;
 const CLOCKS_DIFFER_MS = 5 * MINUTE_MS;
 
-export const signedRoutes: readonly Route[] = [
+export const signedRoutes: readonly SimulatedRoute[] = [
   { method: 'POST', path: '/v2/signature', form: { action: 'getnonce' }, access: 'anyone', answer: answerNonce },
   { method: 'POST', path: OAUTH_PATH, form: { action: 'revoke' }, access: 'anyone', answer: answerRevoke },
 ];

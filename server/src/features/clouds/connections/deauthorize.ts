@@ -9,11 +9,11 @@ import type { Services } from '../../../platform/services.ts';
 import type { ProviderAccount, ProviderAnswer, ProviderRequest } from '../../../providers/contract.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import {
-  type Access,
   type AccountTokens,
   callProvider,
   enqueueRevocation,
   failureOf,
+  type GrantedAccess,
   listAccountsOfProviderUser,
   listStoredAccounts,
   openAccess,
@@ -138,7 +138,7 @@ function openStoredTokens(
 async function isConnectedElsewhere(
   { db }: Pick<Services, 'db'>,
   app: ProviderApp,
-  { providerUserId }: Access,
+  { providerUserId }: GrantedAccess,
 ): Promise<boolean> {
   const providerUser = { provider: app.provider.id, appId: app.id, providerUserId };
   return (await listAccountsOfProviderUser(db, providerUser)).length > 0;
@@ -177,7 +177,7 @@ function revocationOf({ provider: { oauth }, client }: ProviderApp, account: Pro
 async function refresh(
   services: Pick<Services, 'db' | 'jobs' | 'outbound' | 'ownOutbound' | 'secrets'>,
   app: ProviderApp,
-  access: Access,
+  access: GrantedAccess,
 ): Promise<void> {
   const { refreshRequest, readTokens } = app.provider.oauth;
   if (refreshRequest === null || access.refreshToken === null) return;

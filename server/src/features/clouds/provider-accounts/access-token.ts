@@ -12,7 +12,7 @@ import {
   type TokenSet,
 } from '../../../providers/contract.ts';
 import type { ProviderApp } from '../provider-apps/index.ts';
-import { expiryOf, sealTokens } from './connect-account.ts';
+import { sealTokens, tokenExpiryOf } from './connect-account.ts';
 import { type AccountTokens, contextOfTokens } from './connected-account.ts';
 import type { ProviderCallServices } from './request-provider.ts';
 import { requestProvider } from './request-provider.ts';
@@ -110,7 +110,7 @@ async function refresh(
     // Not the scopes: some providers return only the scopes of the refresh request.
     const isSaved = await saveTokens(services.db, account, {
       sealedTokens: sealTokens(services.secrets, account, pair),
-      tokensExpireAt: expiryOf(issued, now),
+      tokensExpireAt: tokenExpiryOf(issued, now),
     });
     const { accessToken, refreshToken } = pair;
     if (!isSaved) {
@@ -124,7 +124,7 @@ async function refresh(
       await services.db.transaction((tx) => enqueueRevocation(services, tx, account, { ...access, isRefreshed: true }));
       return { waitUntil: null };
     }
-    const tokensExpireAt = expiryOf(issued, now);
+    const tokensExpireAt = tokenExpiryOf(issued, now);
     return {
       account: { ...account, tokenVersion: account.tokenVersion + 1, tokensExpireAt, accessToken, refreshToken },
     };

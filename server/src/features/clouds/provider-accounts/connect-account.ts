@@ -19,7 +19,7 @@ export async function connectAccount(
 ): Promise<void> {
   const now = clock.now();
   const sealed = sealTokens(secrets, { userId: user.userId, deviceId: account.deviceId }, tokens);
-  const tokensExpireAt = expiryOf(tokens, now);
+  const tokensExpireAt = tokenExpiryOf(tokens, now);
   await saveAccount(tx, user, { ...account, scopes: tokens.scopes, tokensExpireAt }, sealed, now);
 }
 
@@ -40,7 +40,7 @@ export function openTokens(
 }
 
 /** A date that can be stored: the pair would be lost with a lifetime of millions of years, and the old one is used up. */
-export function expiryOf({ expiresInSeconds }: TokenSet, now: Date): Date | null {
+export function tokenExpiryOf({ expiresInSeconds }: TokenSet, now: Date): Date | null {
   if (expiresInSeconds === null) return null;
   return new Date(now.getTime() + Math.min(Math.max(0, expiresInSeconds * SECOND_MS), MAX_LIFETIME_MS));
 }

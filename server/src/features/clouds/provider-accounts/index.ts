@@ -12,7 +12,7 @@ export {
 } from './health-store.ts';
 export { type ProviderMetrics, registerProviderMetrics, type SyncState } from './provider-metrics.ts';
 export { type ProviderCallServices, requestProvider } from './request-provider.ts';
-export { type Access, enqueueRevocation, openAccess, revocationRef } from './revocation.ts';
+export { enqueueRevocation, type GrantedAccess, openAccess, revocationRef } from './revocation.ts';
 export {
   listAccountsOfProviderUser,
   listStoredAccounts,

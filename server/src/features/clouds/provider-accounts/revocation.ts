@@ -13,11 +13,11 @@ const payload = Type.Object({
   id: Type.String({ description: 'unique per revocation; `sealed` opens only with it' }),
   provider: Type.String(),
   app_id: Type.String(),
-  sealed: Type.String({ description: 'base64 of a sealed Access' }),
+  sealed: Type.String({ description: 'base64 of a sealed GrantedAccess' }),
 });
 type Revocation = Static<typeof payload>;
 
-export type Access = AccountTokens & {
+export type GrantedAccess = AccountTokens & {
   readonly accountId: AccountId;
   readonly providerUserId: string;
   /** The tokens were just refreshed: another refresh would not help. */
@@ -34,15 +34,15 @@ export function enqueueRevocation(
   { secrets, jobs }: Pick<Services, 'jobs' | 'secrets'>,
   tx: Transaction,
   { provider, appId }: { readonly provider: string; readonly appId: string },
-  access: Access,
+  access: GrantedAccess,
 ): Promise<void> {
   const id = newId<string>();
   const sealed = secrets.seal(JSON.stringify(access), contextOf(id)).toString('base64');
   return jobs.enqueue<Revocation>(tx, revocationRef, { id, provider, app_id: appId, sealed });
 }
 
-export function openAccess(secrets: Services['secrets'], { id, sealed }: Revocation): Access {
-  return JSON.parse(secrets.open(Buffer.from(sealed, 'base64'), contextOf(id))) as Access;
+export function openAccess(secrets: Services['secrets'], { id, sealed }: Revocation): GrantedAccess {
+  return JSON.parse(secrets.open(Buffer.from(sealed, 'base64'), contextOf(id))) as GrantedAccess;
 }
 
 function contextOf(id: string): string {

@@ -10,12 +10,12 @@ import { ProviderAnswerError, type WebhookItem } from '../../../providers/contra
 import type { ProviderAppServices } from '../provider-apps/index.ts';
 import { listAppsById } from '../provider-apps/index.ts';
 import { followSharing, processWebhook, requireReauthorization, type WebhookOutcome } from '../sync/index.ts';
-import { readWebhook } from './read-webhook.ts';
+import { readProviderWebhook } from './read-provider-webhook.ts';
 import {
   becomeReader,
   hasWebhooks,
   listLeft,
-  listWebhooks,
+  listProviderWebhooks,
   readStored,
   removeWebhooks,
   type StoredWebhook,
@@ -43,7 +43,7 @@ export function startWebhookReader(services: NeededServices, onTasksAdded: () =>
 export async function readWebhookItems(services: NeededServices): Promise<number> {
   if (!(await hasWebhooks(services.db))) return 0;
   try {
-    return (await readSome(services, (tx) => listWebhooks(tx, WEBHOOKS_AT_A_TIME))).count;
+    return (await readSome(services, (tx) => listProviderWebhooks(tx, WEBHOOKS_AT_A_TIME))).count;
   } catch (error) {
     if (isOurFault(error)) throw error;
     return readOneByOne(services);
@@ -55,7 +55,10 @@ export async function readWebhookItems(services: NeededServices): Promise<number
  * reader: going on with the next webhook would read it before this one.
  */
 async function readOneByOne(services: NeededServices): Promise<number> {
-  const keys = (await listWebhooks(services.db, WEBHOOKS_AT_A_TIME)).map(({ id, provider }) => ({ id, provider }));
+  const keys = (await listProviderWebhooks(services.db, WEBHOOKS_AT_A_TIME)).map(({ id, provider }) => ({
+    id,
+    provider,
+  }));
   for (const [index, { id, provider }] of keys.entries()) {
     try {
       const { isReader } = await readSome(services, (tx) => readStored(tx, id));
@@ -163,7 +166,7 @@ async function parse(
 ): Promise<Iterable<WebhookItem>> {
   const { provider } = stored;
   try {
-    return await readWebhook(threads, stored);
+    return await readProviderWebhook(threads, stored);
   } catch (error) {
     if (!isUnreadable(error)) throw error;
     metrics.countWebhooks(provider, 'unreadable');

@@ -89,7 +89,7 @@ export async function becomeReader(tx: Transaction): Promise<boolean> {
 }
 
 /** Returns webhooks up to the limit and the byte limit. Those of one application are in order of arrival. */
-export function listWebhooks(tx: Queryable, limit: number): Promise<StoredWebhook[]> {
+export function listProviderWebhooks(tx: Queryable, limit: number): Promise<StoredWebhook[]> {
   return tx.query<StoredWebhook>(LIST_WEBHOOKS, [limit, BYTES_AT_A_TIME]);
 }
 

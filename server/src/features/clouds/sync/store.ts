@@ -3,7 +3,7 @@ import type { DeviceId, UserId } from '../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { OF_DEVICE, recordSkipped, removeDevices, WITHOUT_REQUEST, wakeDevice } from './schedule/store.ts';
+import { OF_DEVICE, recordSkipped, removeSyncedDevices, WITHOUT_REQUEST, wakeDevice } from './schedule/store.ts';
 import { type DeviceKey, type NewSyncTask, type SyncTask, type SyncUrgency, URGENCY } from './sync-task.ts';
 import { type PagingColumn, readTask, type TaskColumns, writePaging, writeTask } from './task-columns.ts';
 
@@ -203,7 +203,7 @@ export function listOpenTasks(db: Queryable, { userId }: UserHandle): Promise<Op
  * delete its tasks, or finds it gone.
  */
 export async function removeSync(tx: Transaction, user: UserHandle, deviceId: DeviceId | null): Promise<void> {
-  await removeDevices(tx, user, deviceId);
+  await removeSyncedDevices(tx, user, deviceId);
   for (const table of ['sync_tasks', 'pending_changes', 'sync_log'])
     await tx.query(`delete from ${table} where user_id = $1 and ($2::uuid is null or device_id = $2)`, [
       user.userId,

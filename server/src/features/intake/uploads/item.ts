@@ -6,10 +6,10 @@ import { findTimeProblem, type TimeProblem } from '../../../domain/records/check
 import type { EpochMs } from '../../../domain/records/records.ts';
 import { HOUR_MS } from '../../../domain/time/durations.ts';
 import { parseInstant } from '../../../domain/time/parse-instant.ts';
-import { cleanName, type Fault, quote, type RejectCode } from './reject.ts';
+import { cleanName, type ItemFault, quote, type RejectCode } from './reject.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
-export type Item = { readonly fields: Fields; fault: Fault | null };
+export type Item = { readonly fields: Fields; fault: ItemFault | null };
 
 export const BAD_TIMESTAMP = 'must be a time such as 2026-01-31T07:05:09+01:00, with Z or an offset';
 

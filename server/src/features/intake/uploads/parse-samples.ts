@@ -18,7 +18,7 @@ import { RECORDING_METHODS } from '../../../domain/records/records.ts';
 import { DAY_MS } from '../../../domain/time/durations.ts';
 import { parseInstant, readOffsetMinutes } from '../../../domain/time/parse-instant.ts';
 import { describeLimit, type Fields, findUnknownField, TIME_FAULTS } from './item.ts';
-import { addReject, cleanName, type Fault, quote, type RejectCode, type Rejects } from './reject.ts';
+import { addReject, cleanName, type ItemFault, quote, type RejectCode, type Rejects } from './reject.ts';
 import { SAMPLE_FIELDS } from './schemas.ts';
 import { MAX_CROSSED_MIDNIGHTS, MAX_SAMPLED_DAYS, overLimit } from './upload-limits.ts';
 import { describeUnits, judgeMetric } from './upload-metrics.ts';
@@ -88,7 +88,7 @@ export function parseSamples(
   return { samples, duplicates, replaced };
 }
 
-function gatherSample(run: Run, value: unknown): Fault | null {
+function gatherSample(run: Run, value: unknown): ItemFault | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return fault('', 'invalid_type', 'must be an object');
   const sample = value as Fields;
@@ -157,7 +157,7 @@ function claimDays(run: Run, from: number, to: number): boolean {
   return true;
 }
 
-function selectMetric(run: Run, name: unknown): Fault | null {
+function selectMetric(run: Run, name: unknown): ItemFault | null {
   if (name === undefined || name === null) return fault('metric', 'missing_field', 'is required');
   if (typeof name !== 'string') return fault('metric', 'invalid_type', 'must be a string');
   const verdict = judgeMetric(name, run.scopes);
@@ -176,7 +176,7 @@ function selectMetric(run: Run, name: unknown): Fault | null {
   return null;
 }
 
-function badTimes({ start, end }: Fields, startMs: number, endMs: number, latestMs: number): Fault {
+function badTimes({ start, end }: Fields, startMs: number, endMs: number, latestMs: number): ItemFault {
   const ofStart = findTimeProblem(startMs, latestMs);
   if (ofStart !== null) return badTime('start', start, ofStart);
   if (endMs < startMs) return fault('end', 'end_before_start', 'must not be before the start');
@@ -185,29 +185,29 @@ function badTimes({ start, end }: Fields, startMs: number, endMs: number, latest
   return fault('end', 'too_long', `must be at most ${MAX_SAMPLE_MS / DAY_MS} days after the start`);
 }
 
-function badTime(field: string, sent: unknown, problem: TimeProblem): Fault {
+function badTime(field: string, sent: unknown, problem: TimeProblem): ItemFault {
   if (sent === undefined || sent === null) return fault(field, 'missing_field', 'is required');
   if (typeof sent !== 'string') return fault(field, 'invalid_type', 'must be a string');
   return fault(field, ...TIME_FAULTS[problem]);
 }
 
-function badUnit({ metric }: MetricSamples, sent: unknown): Fault {
+function badUnit({ metric }: MetricSamples, sent: unknown): ItemFault {
   if (typeof sent !== 'string') return fault('unit', 'invalid_type', 'must be a string');
   return fault('unit', 'invalid_unit', describeUnits(metric, sent));
 }
 
-function badValue({ sample, unit }: UnitRules, sent: unknown): Fault {
+function badValue({ sample, unit }: UnitRules, sent: unknown): ItemFault {
   if (sent === undefined || sent === null) return fault('value', 'missing_field', 'is required');
   if (typeof sent !== 'number') return fault('value', 'invalid_type', 'must be a number');
   return fault('value', 'out_of_range', describeLimit({ ...sample, unit }));
 }
 
-function badMethod(sent: unknown): Fault {
+function badMethod(sent: unknown): ItemFault {
   if (typeof sent !== 'string') return fault('recording_method', 'invalid_type', 'must be a string');
   const message = `must be one of ${RECORDING_METHODS.join(', ')}, not ${quote(sent)}`;
   return fault('recording_method', 'invalid_choice', message);
 }
 
-function fault(field: string, error: RejectCode, message: string): Fault {
+function fault(field: string, error: RejectCode, message: string): ItemFault {
   return { field, error, message };
 }

@@ -31,7 +31,7 @@ export type RejectCode = keyof typeof REJECT_CODES;
 export type Reject = { readonly path: string; readonly error: RejectCode; readonly message: string };
 
 /** An empty `field` means the item itself. */
-export type Fault = { readonly field: string; readonly error: RejectCode; readonly message: string };
+export type ItemFault = { readonly field: string; readonly error: RejectCode; readonly message: string };
 
 /** About 150 KB of reply. An upload of only invalid items could have half a million. */
 export const MAX_NAMED_REJECTS = 1_000;
@@ -42,7 +42,7 @@ export function createRejects(): Rejects {
   return { named: [], count: 0 };
 }
 
-export function addReject(rejects: Rejects, list: string, index: number, fault: Fault): void {
+export function addReject(rejects: Rejects, list: string, index: number, fault: ItemFault): void {
   rejects.count += 1;
   if (rejects.named.length >= MAX_NAMED_REJECTS) return;
   const path = `${list}[${index}]${fault.field === '' ? '' : '.'}${fault.field}`;

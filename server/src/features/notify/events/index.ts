@@ -16,7 +16,7 @@ export { startPublisher } from './start-publisher.ts';
 export {
   findEvent,
   listEventsOfUser,
-  readHead,
+  readFeedHead,
   readWaitingEvents,
   recordEvent,
   removeEvents,

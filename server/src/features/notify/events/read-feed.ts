@@ -3,7 +3,7 @@ import { parseUserId, type Tenant } from '../../../domain/tenancy.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { EventType } from './event.ts';
-import { EVENT_SEPARATOR, type FeedPage, readFeed, readHead } from './store.ts';
+import { EVENT_SEPARATOR, type FeedPage, readFeed, readFeedHead } from './store.ts';
 
 export type FeedInput = {
   readonly cursor: string | null;
@@ -36,7 +36,7 @@ export async function readEvents(
 
 /** The cursor at the end of the feed, for callers that only want new events. */
 export async function readEnd({ db, cursors }: Pick<Services, 'cursors' | 'db'>, tenant: Tenant): Promise<string> {
-  const { head } = await readHead(db, tenant);
+  const { head } = await readFeedHead(db, tenant);
   return cursors.encode(scopeOf(tenant), [head]);
 }
 
@@ -54,6 +54,6 @@ async function readPage(
   { after, ...input }: FeedInput & { readonly after: number },
 ): Promise<FeedPage> {
   const userId = input.userId === null ? null : parseUserId(input.userId);
-  if (input.userId !== null && userId === null) return { ...(await readHead(db, tenant)), ...NO_EVENTS };
+  if (input.userId !== null && userId === null) return { ...(await readFeedHead(db, tenant)), ...NO_EVENTS };
   return readFeed(db, tenant, { after, limit: input.limit, userId, type: input.type });
 }

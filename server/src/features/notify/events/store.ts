@@ -265,7 +265,7 @@ export async function readFeed(db: Queryable, tenant: Tenant, query: FeedQuery):
   };
 }
 
-export async function readHead(db: Queryable, tenant: Tenant): Promise<FeedHeadState> {
+export async function readFeedHead(db: Queryable, tenant: Tenant): Promise<FeedHeadState> {
   const [row] = await db.query<{ position: string; removed_through: string }>(READ_HEAD, [
     tenant.accountId,
     tenant.environment,

@@ -8,7 +8,7 @@ import { SECOND_MS } from '../../../domain/time/durations.ts';
 import { statement } from '../../../platform/db/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { failOtherTypes } from './cancel-store.ts';
-import { CLAIM_MS } from './claim-times.ts';
+import { DELIVERY_CLAIM_MS } from './claim-times.ts';
 import {
   claimDeliveries,
   hasDueWebhooks,
@@ -48,7 +48,7 @@ async function claim(count = 10): Promise<number> {
   return db.transaction(async (tx) => {
     const webhooks = await lockDueWebhooks(tx, { now, except: [], exceptAccounts: [] }, 10);
     const wanted = webhooks.map(({ id }) => ({ webhookId: id, count }));
-    const until = new Date(now.getTime() + CLAIM_MS);
+    const until = new Date(now.getTime() + DELIVERY_CLAIM_MS);
     return (await claimDeliveries(tx, wanted, { id: newId(), now, until })).length;
   });
 }
@@ -58,13 +58,13 @@ describe('claims of a dispatcher that died', () => {
     const webhookId = await openWebhook();
     await plan(webhookId);
     assert.equal(await claim(), 1); // and the dispatcher dies
-    clock.advance(CLAIM_MS - SECOND_MS);
+    clock.advance(DELIVERY_CLAIM_MS - SECOND_MS);
     await plan(webhookId);
     assert.equal(await claim(), 1, 'only the new delivery');
     assert.equal(await claim(), 0);
     clock.advance(SECOND_MS);
     assert.equal(await claim(), 1, 'the delivery of the dead dispatcher');
-    clock.advance(CLAIM_MS - SECOND_MS);
+    clock.advance(DELIVERY_CLAIM_MS - SECOND_MS);
     assert.equal(await claim(), 1, 'the later claim expires at its own time');
     clock.advance(SECOND_MS);
     assert.equal(await claim(), 1);
@@ -89,7 +89,7 @@ describe('an outcome whose delivery another transaction has locked', () => {
       claimDeliveries(tx, [{ webhookId, count: 1 }], {
         id: newId(),
         now,
-        until: new Date(now.getTime() + CLAIM_MS),
+        until: new Date(now.getTime() + DELIVERY_CLAIM_MS),
       }),
     );
     assert.ok(delivery);
@@ -124,7 +124,7 @@ describe('a failed attempt whose event type is unsubscribed while its outcome is
     await plan(webhookId);
     await plan(webhookId);
     const now = clock.now();
-    const claim = { id: newId(), now, until: new Date(now.getTime() + CLAIM_MS) };
+    const claim = { id: newId(), now, until: new Date(now.getTime() + DELIVERY_CLAIM_MS) };
     const deliveries = await db.transaction((tx) => claimDeliveries(tx, [{ webhookId, count: 2 }], claim));
     const [event, test] = deliveries.map(({ id }) => id);
     await db.query('update webhook_deliveries set position = 1, test_body = null where id = $1', [event]);
@@ -199,18 +199,22 @@ describe('claims of an attempt in flight', () => {
     const until = (ms: number) => new Date(clock.now().getTime() + ms);
     const take = () =>
       db.transaction((tx) =>
-        claimDeliveries(tx, [{ webhookId, count: 1 }], { id: newId(), now: clock.now(), until: until(CLAIM_MS) }),
+        claimDeliveries(tx, [{ webhookId, count: 1 }], {
+          id: newId(),
+          now: clock.now(),
+          until: until(DELIVERY_CLAIM_MS),
+        }),
       );
     const held = await take();
     assert.equal(held.length, 1);
-    clock.advance(CLAIM_MS - SECOND_MS);
-    await renewClaims(db, held, until(CLAIM_MS));
-    clock.advance(CLAIM_MS - SECOND_MS);
+    clock.advance(DELIVERY_CLAIM_MS - SECOND_MS);
+    await renewClaims(db, held, until(DELIVERY_CLAIM_MS));
+    clock.advance(DELIVERY_CLAIM_MS - SECOND_MS);
     assert.equal((await take()).length, 0, 'an attempt in flight');
     clock.advance(SECOND_MS);
     assert.equal((await take()).length, 1);
-    await renewClaims(db, held, until(10 * CLAIM_MS)); // too late: another dispatcher has it
-    clock.advance(CLAIM_MS);
+    await renewClaims(db, held, until(10 * DELIVERY_CLAIM_MS)); // too late: another dispatcher has it
+    clock.advance(DELIVERY_CLAIM_MS);
     assert.equal((await take()).length, 1);
   });
 });

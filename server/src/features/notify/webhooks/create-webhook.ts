@@ -4,10 +4,10 @@ import type { AccountCaller } from '../../../platform/http/caller.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
 import { holdApiKey } from '../../tenancy/accounts/index.ts';
-import { mintSecret, secretContext } from './signature.ts';
+import { mintSigningSecret, secretContext } from './signature.ts';
 import { insertWebhook } from './store.ts';
 import type { NewSecret, Subscribed, Webhook } from './webhook.ts';
-import { readEvents, readUrlOrThrow } from './webhook-fields.ts';
+import { dropRepeatedEvents, readUrlOrThrow } from './webhook-fields.ts';
 
 const MAX_WEBHOOKS = 100; // per environment: each event is delivered to all of them
 
@@ -21,11 +21,11 @@ export async function createWebhook(
   { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'outbound' | 'secrets'>; caller: AccountCaller },
   input: CreateWebhookInput,
 ): Promise<NewSecret> {
-  const secret = mintSecret();
+  const secret = mintSigningSecret();
   const webhook: Webhook = {
     id: newId<string>(),
     url: readUrlOrThrow(services, input.url),
-    events: readEvents(input.events),
+    events: dropRepeatedEvents(input.events),
     description: input.description,
     status: 'active',
     disabledReason: null,

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type BackgroundLoop, startLoop } from '../../../platform/background-loop.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
-import { CLAIM_MS, RENEW_EVERY_MS } from './claim-times.ts';
+import { DELIVERY_CLAIM_MS, RENEW_EVERY_MS } from './claim-times.ts';
 import type { ClaimedDelivery, ClaimedWebhook } from './delivery.ts';
 import { DeliverySlots } from './delivery-slots.ts';
 import { claimDeliveries, hasDueWebhooks, lockDueWebhooks, renewClaims } from './delivery-store.ts';
@@ -93,7 +93,7 @@ export class Dispatcher {
     if (performance.now() - this.#renewedMs < RENEW_EVERY_MS) return;
     this.#renewedMs = performance.now();
     const { db, clock } = this.#services;
-    const until = new Date(clock.now().getTime() + CLAIM_MS);
+    const until = new Date(clock.now().getTime() + DELIVERY_CLAIM_MS);
     if (this.#inFlight.size > 0) await renewClaims(db, [...this.#inFlight], until);
   }
 
@@ -112,7 +112,7 @@ export class Dispatcher {
         webhookId: webhook.id,
         count: Math.min(this.#roomFor(webhook), this.#slots.roomOf(webhook.accountId)),
       }));
-      const until = new Date(now.getTime() + CLAIM_MS);
+      const until = new Date(now.getTime() + DELIVERY_CLAIM_MS);
       const deliveries = await claimDeliveries(tx, wanted, { id: newId(), now, until });
       return { webhooks, deliveries, claimedMs };
     });

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DAY_MS } from '../../../domain/time/durations.ts';
 import { BatchQueue } from '../../../platform/batch-queue.ts';
 import type { Services } from '../../../platform/services.ts';
-import { CLAIM_MS } from './claim-times.ts';
+import { DELIVERY_CLAIM_MS } from './claim-times.ts';
 import type { DeliveryOutcome } from './delivery.ts';
 import { type EndedWebhook, settleOutcomes } from './delivery-store.ts';
 
@@ -109,7 +109,7 @@ export class OutcomeWriter {
   #retryLocked(): void {
     if (this.#retryTimer !== null) clearTimeout(this.#retryTimer);
     this.#retryTimer = null;
-    const oldestMs = performance.now() - CLAIM_MS;
+    const oldestMs = performance.now() - DELIVERY_CLAIM_MS;
     const [dropped, kept] = [[] as Entry[], [] as Entry[]];
     for (const entry of this.#locked) (entry.addedMs < oldestMs ? dropped : kept).push(entry);
     this.#locked = [];

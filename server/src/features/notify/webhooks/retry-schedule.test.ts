@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { HOUR_SECONDS } from '../../../domain/time/durations.ts';
-import { findNextAttempt, RETRY_DELAYS_MS, SCHEDULE_SPAN_MS } from './retry-schedule.ts';
+import { findNextAttempt, RETRY_DELAYS_MS, SCHEDULE_MS } from './retry-schedule.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const DELAYS_S = [5, 300, 1_800, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_SECONDS)];
@@ -19,7 +19,7 @@ describe('the retry schedule', () => {
     );
     assert.equal(secondsUntil({ attempts: 10 }), null);
     assert.equal(RETRY_DELAYS_MS.length, 9);
-    assert.equal(SCHEDULE_SPAN_MS / 1_000, 75 * HOUR_SECONDS + 35 * 60 + 5);
+    assert.equal(SCHEDULE_MS / 1_000, 75 * HOUR_SECONDS + 35 * 60 + 5);
   });
 
   it('adds a jitter of 20 % to each delay', () => {

@@ -14,7 +14,7 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 ];
 
 /** When a webhook is enabled again, deliveries older than this are not sent. */
-export const SCHEDULE_SPAN_MS = RETRY_DELAYS_MS.reduce((sum, delay) => sum + delay, 0);
+export const SCHEDULE_MS = RETRY_DELAYS_MS.reduce((sum, delay) => sum + delay, 0);
 
 const JITTER = 0.2; // so that deliveries that failed together are not retried together
 

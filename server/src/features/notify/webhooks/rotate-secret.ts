@@ -5,7 +5,7 @@ import type { AccountCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { readSealedWebhook } from './delivery-search-store.ts';
 import { lockWebhookOrThrow, webhookNotFound } from './find-webhook.ts';
-import { mintSecret, sealPrevious, secretContext } from './signature.ts';
+import { mintSigningSecret, sealPrevious, secretContext } from './signature.ts';
 import { saveSecret } from './store.ts';
 import type { NewSecret } from './webhook.ts';
 
@@ -15,7 +15,7 @@ export async function rotateSecret(
   { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'secrets'>; caller: AccountCaller },
   input: { readonly id: string },
 ): Promise<NewSecret> {
-  const secret = mintSecret();
+  const secret = mintSigningSecret();
   const webhook = await services.db.transaction(async (tx) => {
     const webhook = await lockWebhookOrThrow(tx, caller.tenant, input.id);
     const stored = await readSealedWebhook(tx, webhook.id);

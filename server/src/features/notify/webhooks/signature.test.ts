@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import { anyText } from '../../../../test/support/any-text.ts';
 import { runsOf } from '../../../../test/support/property-runs.ts';
 import { createTestEnvelope } from '../../../../test/support/test-envelope.ts';
-import { decodeSecret, mintSecret, openSecrets, sealPrevious, secretContext, signMessage } from './signature.ts';
+import { decodeSecret, mintSigningSecret, openSecrets, sealPrevious, secretContext, signMessage } from './signature.ts';
 
 const CASES = runsOf(1_500);
 const secretOf = (bytes: Uint8Array) => `whsec_${Buffer.from(bytes).toString('base64')}`;
@@ -65,7 +65,7 @@ describe('signatures', () => {
   });
 
   it('use unique secrets of 32 random bytes', () => {
-    const secrets = Array.from({ length: 50 }, mintSecret);
+    const secrets = Array.from({ length: 50 }, mintSigningSecret);
     assert.equal(new Set(secrets).size, 50);
     for (const secret of secrets) {
       assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -76,7 +76,7 @@ describe('signatures', () => {
 
 describe('openSecrets', () => {
   const envelope = createTestEnvelope();
-  const [current, previous] = [mintSecret(), mintSecret()];
+  const [current, previous] = [mintSigningSecret(), mintSigningSecret()];
   const until = new Date('2026-03-02T00:00:00Z');
   const sealed = {
     webhookId: 'w1',
@@ -99,7 +99,7 @@ describe('openSecrets', () => {
     const secrets = [current, previous];
     let rotated = sealed;
     for (let count = 0; count < 4; count += 1) {
-      const next = mintSecret();
+      const next = mintSigningSecret();
       secrets.unshift(next);
       rotated = {
         ...rotated,

@@ -7,7 +7,7 @@ const SECRET_BYTES = 32;
 const MIN_SECRET_BYTES = 24; // both limits are from the standard
 const MAX_SECRET_BYTES = 64;
 
-export function mintSecret(): string {
+export function mintSigningSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 

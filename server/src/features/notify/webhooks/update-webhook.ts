@@ -10,10 +10,10 @@ import { failOtherTypes } from './cancel-store.ts';
 import { resumeQueue } from './delivery-store.ts';
 import { lockWebhookOrThrow } from './find-webhook.ts';
 import { ALL_EVENTS } from './plan-deliveries.ts';
-import { SCHEDULE_SPAN_MS } from './retry-schedule.ts';
+import { SCHEDULE_MS } from './retry-schedule.ts';
 import { saveCreator, saveWebhook } from './store.ts';
 import type { Subscribed, Webhook, WebhookStatus } from './webhook.ts';
-import { readEvents, readUrlOrThrow } from './webhook-fields.ts';
+import { dropRepeatedEvents, readUrlOrThrow } from './webhook-fields.ts';
 
 export type UpdateWebhookInput = {
   readonly id: string;
@@ -53,7 +53,7 @@ async function resume(
   { id, disabledReason }: Webhook,
 ): Promise<void> {
   if (disabledReason === 'key_revoked') await cancelWebhookDeliveries(tx, [id]); // a delivery whose attempt was in flight
-  await resumeQueue(tx, id, new Date(clock.now().getTime() - SCHEDULE_SPAN_MS));
+  await resumeQueue(tx, id, new Date(clock.now().getTime() - SCHEDULE_MS));
 }
 
 function applyChange(webhook: Webhook, change: UpdateWebhookInput, url = webhook.url): Webhook {
@@ -61,7 +61,7 @@ function applyChange(webhook: Webhook, change: UpdateWebhookInput, url = webhook
   return {
     ...webhook,
     url,
-    events: change.events ? readEvents(change.events) : webhook.events,
+    events: change.events ? dropRepeatedEvents(change.events) : webhook.events,
     description: change.description === undefined ? webhook.description : change.description,
     status,
     disabledReason: status === 'active' ? null : (webhook.disabledReason ?? 'paused'),

@@ -15,6 +15,6 @@ export function readUrlOrThrow({ outbound }: Pick<Services, 'outbound'>, text: s
   throw new AppError('invalid_body', { details: { issues: [{ path: 'url', message }] } });
 }
 
-export function readEvents(events: readonly Subscribed[]): Subscribed[] {
+export function dropRepeatedEvents(events: readonly Subscribed[]): Subscribed[] {
   return [...new Set(events)];
 }

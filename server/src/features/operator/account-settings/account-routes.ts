@@ -22,7 +22,7 @@ import {
   parseBranding,
   presentBranding,
   readBranding,
-  readUsage,
+  readEnvironmentUsage,
   reopenAccount,
   replaceSchemes,
 } from '../../tenancy/accounts/index.ts';
@@ -61,7 +61,7 @@ async function showAccount(services: AccountServices, { tenant }: Pick<AccountCa
   if (branding === null) throw new AppError('not_found');
   const usage: EnvironmentUsage[] = [];
   for (const environment of ENVIRONMENTS)
-    usage.push(await readUsage(services.db, { accountId: account.id, environment }));
+    usage.push(await readEnvironmentUsage(services.db, { accountId: account.id, environment }));
   return { account, branding, usage };
 }
 

@@ -4,7 +4,7 @@ import type { Queryable } from '../../../platform/db/database.ts';
 import type { EventType, LatestEvent } from '../../notify/events/index.ts';
 import { type DeliveryMark, listDeliveryMarks } from '../../notify/webhooks/index.ts';
 import { listNames } from '../../store/devices/index.ts';
-import { listReferences } from '../../tenancy/user-core/index.ts';
+import { listReferenceIds } from '../../tenancy/user-core/index.ts';
 
 type EventBody = {
   readonly event_id: string;
@@ -35,7 +35,7 @@ export async function describeEvents(db: Queryable, latest: readonly LatestEvent
     deviceId === null ? [] : [{ userId, deviceId }],
   );
   const [references, names, marks] = await Promise.all([
-    listReferences(db, userIds),
+    listReferenceIds(db, userIds),
     listNames(db, devices),
     listDeliveryMarks(
       db,

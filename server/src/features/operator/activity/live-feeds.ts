@@ -4,7 +4,7 @@ import type { Tenant } from '../../../domain/tenancy.ts';
 import { type BackgroundLoop, startLoop } from '../../../platform/background-loop.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { Logger } from '../../../platform/log.ts';
-import { listEventsAfter, listLatestEvents, readHead } from '../../notify/events/index.ts';
+import { listEventsAfter, listLatestEvents, readFeedHead } from '../../notify/events/index.ts';
 import { readWebhookVersions } from '../../notify/webhooks/index.ts';
 import { listOpenSessions } from '../../tenancy/members/index.ts';
 import { listRequests, type RequestEntry, readLastRequest } from '../../tenancy/request-log/index.ts';
@@ -106,7 +106,7 @@ export function createLiveFeeds({ db, log }: { readonly db: Database; readonly l
 
   async function readFeed(tenant: Tenant): Promise<Feed> {
     const [{ head }, request, versions] = await Promise.all([
-      readHead(db, tenant),
+      readFeedHead(db, tenant),
       readLastRequest(db, tenant),
       readWebhookVersions(db, tenant),
     ]);

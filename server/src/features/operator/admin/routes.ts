@@ -6,7 +6,7 @@ import { BILLING_STATUSES, ENVIRONMENTS, type Form } from '../../../domain/tenan
 import { formatInstant } from '../../../domain/time/calendar.ts';
 import type { ErrorCode } from '../../../platform/error-codes.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { dialect, type Method, type Route, route } from '../../../platform/http/route.ts';
+import { dialect, type HttpMethod, type Route, route } from '../../../platform/http/route.ts';
 import { matching, nullable, oneOfWords, requestObject, timestamp } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -256,7 +256,7 @@ type Run<Body> = (
 
 /** A call about one account that answers with the account. */
 function accountRoute<Body extends TObject>(definition: {
-  method: Method;
+  method: HttpMethod;
   /** After the account. */
   path: string;
   operationId: string;

@@ -3,11 +3,11 @@ import { html } from '../../../platform/pages/html.ts';
 import type { Guide } from './guides.ts';
 import { type DocsPage, rootOf } from './layout.ts';
 import { type Navigation, REFERENCE_SECTION } from './navigation.ts';
-import type { Reference } from './reference/read-operations.ts';
+import type { ApiReference } from './reference/read-operations.ts';
 
 const PATH = 'docs';
 
-export function homePage(guides: readonly Guide[], reference: Reference, navigation: Navigation): DocsPage {
+export function homePage(guides: readonly Guide[], reference: ApiReference, navigation: Navigation): DocsPage {
   const root = rootOf(PATH);
   const card = (path: string, title: string, description: string) =>
     html`<li><a href="${root}${path}">${title}</a><p>${description}</p></li>

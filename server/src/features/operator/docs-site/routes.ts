@@ -10,7 +10,7 @@ import { type Guide, listGuides, readGuide } from './guides.ts';
 import { homePage } from './home-page.ts';
 import { DOCS_HEADERS, type DocsPage, renderPage } from './layout.ts';
 import { buildNavigation } from './navigation.ts';
-import { type Reference, readOperations } from './reference/read-operations.ts';
+import { type ApiReference, readOperations } from './reference/read-operations.ts';
 import { referencePage } from './reference/reference-page.ts';
 import { buildSearchIndex } from './search-index.ts';
 import { unknownPage } from './unknown-page.ts';
@@ -36,7 +36,7 @@ export const docsSiteRoutes: readonly RawRoute[] = [
 
 type Site = {
   readonly guides: Guide[];
-  readonly reference: Reference;
+  readonly reference: ApiReference;
   /** As it is sent: making it takes 20 to 30 ms, which anyone could ask for. */
   readonly searchIndex: string;
 };

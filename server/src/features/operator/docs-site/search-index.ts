@@ -1,6 +1,6 @@
 // What the search of the site finds: the parts of each guide, and each operation. Pure.
 import type { Guide } from './guides.ts';
-import type { Reference } from './reference/read-operations.ts';
+import type { ApiReference } from './reference/read-operations.ts';
 import { slugOf } from './render-markdown.ts';
 
 type SearchEntry = {
@@ -15,7 +15,7 @@ const HEADING = /^#{1,4} (.+)$/;
 /** Enough to find a part by its words. Keeps the index small. */
 const MAX_TEXT_LENGTH = 1200;
 
-export function buildSearchIndex(guides: readonly Guide[], reference: Reference): SearchEntry[] {
+export function buildSearchIndex(guides: readonly Guide[], reference: ApiReference): SearchEntry[] {
   return [...guides.flatMap(partsOf), ...reference.flatMap(operationsOf)];
 }
 
@@ -41,7 +41,7 @@ function partsOf({ name, title, text }: Guide): SearchEntry[] {
   }));
 }
 
-function operationsOf({ name, title, operations }: Reference[number]): SearchEntry[] {
+function operationsOf({ name, title, operations }: ApiReference[number]): SearchEntry[] {
   return operations.map((operation) => ({
     page: `API: ${title}`,
     title: operation.summary,

@@ -12,7 +12,7 @@ import {
   type WebhookCount,
 } from '../../notify/webhooks/index.ts';
 import { readDueScoring } from '../../pipeline/scoring/index.ts';
-import { countDevices, type DeviceCount } from '../../store/devices/index.ts';
+import { countDevicesByProvider, type DeviceCount } from '../../store/devices/index.ts';
 import { countUsers, readNextExpiry } from '../../tenancy/accounts/index.ts';
 import { listProcesses, type SeenProcess } from '../service/index.ts';
 
@@ -38,7 +38,7 @@ export async function readCounts({ db, clock }: Pick<Services, 'clock' | 'db'>):
   return {
     now,
     users: await countUsers(db),
-    devices: await countDevices(db),
+    devices: await countDevicesByProvider(db),
     processes: (await listProcesses(db)).filter(({ isAlive }) => isAlive),
     keyExpiries: await readNextExpiry(db, now),
     webhooks: await countWebhooks(db),

@@ -8,7 +8,7 @@ import type { WebhookFailure } from '../../notify/webhooks/index.ts';
 import type { DeviceToReconnect } from '../../store/devices/index.ts';
 import type { UsageKind, UsageSum } from '../../tenancy/usage/index.ts';
 import { ATTENTION_KINDS, ATTENTION_LEVELS, type Attention, nameOfWebhook } from './attention.ts';
-import { type BarRange, drawBars, RANGES, type Range, sumByKey, sumOf } from './series.ts';
+import { type BarRange, drawBars, type OverviewRange, RANGES, sumByKey, sumUsage } from './series.ts';
 
 const time = () => nullable(Type.String({ format: 'date-time' }));
 const bars = Type.Object({ n: Type.Array(Type.Integer()), bad: Type.Array(Type.Integer()) });
@@ -70,7 +70,7 @@ export const overviewSchema = Type.Object({
 
 type OverviewFacts = {
   readonly now: Date;
-  readonly range: Range;
+  readonly range: OverviewRange;
   readonly bars: BarRange;
   readonly usage: readonly UsageSum[];
   readonly attention: readonly Attention[];
@@ -92,7 +92,7 @@ export function presentOverview(facts: OverviewFacts) {
     users: facts.userCount,
     attention: facts.attention.map(presentAttention),
     flow: {
-      events: sumOf(usage, 'event').n,
+      events: sumUsage(usage, 'event').n,
       types: presentTypes(usage),
       people: facts.people,
       sources: presentSources(facts),
@@ -106,7 +106,7 @@ export function presentOverview(facts: OverviewFacts) {
       deliveries: draw('delivery'),
       requests: draw('request'),
     },
-    readings: sumOf(usage, 'reading'),
+    readings: sumUsage(usage, 'reading'),
     latency: facts.latency,
   };
 }

@@ -4,7 +4,7 @@ import type { MemberCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { hasSyncedDevice } from '../../clouds/sync/index.ts';
 import { listWebhookFailure } from '../../notify/webhooks/index.ts';
-import { listApiKeys, readUsage as readAccountUsage } from '../../tenancy/accounts/index.ts';
+import { listApiKeys, readEnvironmentUsage as readAccountUsage } from '../../tenancy/accounts/index.ts';
 import { listRequests, type RequestEntry } from '../../tenancy/request-log/index.ts';
 import { readUsage } from '../../tenancy/usage/index.ts';
 import { listUsers } from '../../tenancy/user-core/index.ts';

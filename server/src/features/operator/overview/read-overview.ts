@@ -9,13 +9,13 @@ import { listWaitingProviders } from '../../clouds/sync/index.ts';
 import { countPeopleSince, type PeopleCount, readOldestWaiting } from '../../notify/events/index.ts';
 import { listWebhookFailure } from '../../notify/webhooks/index.ts';
 import { countDevicesByOrigin, listDevicesToReconnect } from '../../store/devices/index.ts';
-import { expiresSoon, listApiKeys, readUsage as readAccountUsage } from '../../tenancy/accounts/index.ts';
+import { expiresSoon, listApiKeys, readEnvironmentUsage as readAccountUsage } from '../../tenancy/accounts/index.ts';
 import { readLatency } from '../../tenancy/request-log/index.ts';
 import { listAttention } from './attention.ts';
 import { createKeptReads } from './kept-reads.ts';
 import { presentOverview } from './present-overview.ts';
 import { readRangeUsage } from './read-usage.ts';
-import { type BarRange, barsOf, type Range, sumOf } from './series.ts';
+import { type BarRange, barsOf, type OverviewRange, sumUsage } from './series.ts';
 
 export type OverviewReply = ReturnType<typeof presentOverview>;
 
@@ -47,7 +47,10 @@ type Context = {
   revalidate(version: string): void;
 };
 
-export async function readOverview(context: Context, { range }: { readonly range: Range }): Promise<OverviewReply> {
+export async function readOverview(
+  context: Context,
+  { range }: { readonly range: OverviewRange },
+): Promise<OverviewReply> {
   const { services, caller } = context;
   const { reply, version } = await keepOverview(services, {
     key: `${keyOf(caller.tenant)}/${range}`,
@@ -59,7 +62,7 @@ export async function readOverview(context: Context, { range }: { readonly range
 
 const keyOf = ({ accountId, environment }: Tenant) => `${accountId}/${environment}`;
 
-async function compute(services: OverviewServices, tenant: Tenant, range: Range) {
+async function compute(services: OverviewServices, tenant: Tenant, range: OverviewRange) {
   const now = services.clock.now();
   const bars = barsOf(range, now);
   const [usage, { people }, state] = await Promise.all([
@@ -68,7 +71,7 @@ async function compute(services: OverviewServices, tenant: Tenant, range: Range)
     readState(services, tenant, now),
   ]);
   const { oldestWaiting, webhooks, reconnects, waits } = state;
-  const { bad: refusedValues } = sumOf(usage, 'reading');
+  const { bad: refusedValues } = sumUsage(usage, 'reading');
   const expiringKeys = state.keys.filter((key) => expiresSoon(key, now));
   const attention = listAttention({ oldestWaiting, webhooks, reconnects, expiringKeys, waits, refusedValues }, now);
   const reply = presentOverview({ ...state, now, range, bars, usage, attention, people });
@@ -76,7 +79,7 @@ async function compute(services: OverviewServices, tenant: Tenant, range: Range)
   return { reply, version: createHash('sha1').update(JSON.stringify(content)).digest('base64url') };
 }
 
-function countPeople(services: OverviewServices, tenant: Tenant, range: Range, { from }: BarRange) {
+function countPeople(services: OverviewServices, tenant: Tenant, range: OverviewRange, { from }: BarRange) {
   return keepPeople(services, {
     key: `${keyOf(tenant)}/${range}`,
     version: from.getTime(),

@@ -7,7 +7,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../domain/time/durations.ts
 import { createLogger } from '../../../platform/log.ts';
 import { createUsage, foldUsageJob } from '../../tenancy/usage/index.ts';
 import { readRangeUsage } from './read-usage.ts';
-import { barsOf, drawBars, RANGES, type Range, sumOf } from './series.ts';
+import { barsOf, drawBars, type OverviewRange, RANGES, sumUsage } from './series.ts';
 
 const START_MS = Date.parse('2026-03-02T12:30:20Z');
 const db = await openTestDatabase({ after });
@@ -31,11 +31,11 @@ async function countAt(
   await usage.flush();
 }
 
-async function read(accountId: AccountId, range: Range, environment: Environment = 'live') {
+async function read(accountId: AccountId, range: OverviewRange, environment: Environment = 'live') {
   const bars = barsOf(range, clock.now());
   const usage = await readRangeUsage({ db, clock }, { accountId, environment }, range, bars);
   const drawn = drawBars(usage, 'request', bars.bars).n;
-  const sum = sumOf(usage, 'request').n;
+  const sum = sumUsage(usage, 'request').n;
   assert.equal(
     drawn.reduce((total, n) => total + n, 0),
     sum,

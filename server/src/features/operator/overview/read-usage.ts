@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import type { Services } from '../../../platform/services.ts';
 import { readUsageSums, type UsageSum } from '../../tenancy/usage/index.ts';
 import { createKeptReads } from './kept-reads.ts';
-import type { BarRange, Range } from './series.ts';
+import type { BarRange, OverviewRange } from './series.ts';
 
 const SETTLED_MS = 2 * MINUTE_MS; // every process writes its counts after five seconds
 const PAST_KEPT_MS = MINUTE_MS; // counts of a process that could not reach the database are late by at most this
@@ -17,7 +17,7 @@ const keepPast = createKeptReads<Past>({ keptMs: PAST_KEPT_MS, limit: MAX_PASTS 
 export async function readRangeUsage(
   services: Pick<Services, 'clock' | 'db'>,
   tenant: Tenant,
-  range: Range,
+  range: OverviewRange,
   bars: BarRange,
 ): Promise<readonly UsageSum[]> {
   const { db, clock } = services;

@@ -3,9 +3,9 @@ import { HOUR_MS, MINUTE_MS } from '../../../domain/time/durations.ts';
 import type { UsageKind, UsageSum } from '../../tenancy/usage/index.ts';
 
 export const RANGES = ['hour', 'day', 'week'] as const;
-export type Range = (typeof RANGES)[number];
+export type OverviewRange = (typeof RANGES)[number];
 
-const BARS: Record<Range, { readonly bucketMs: number; readonly bars: number }> = {
+const BARS: Record<OverviewRange, { readonly bucketMs: number; readonly bars: number }> = {
   hour: { bucketMs: MINUTE_MS, bars: 60 },
   day: { bucketMs: HOUR_MS, bars: 24 }, // whole hours are summed already; half an hour would read 30 times as many counters
   week: { bucketMs: 3 * HOUR_MS, bars: 56 },
@@ -20,7 +20,7 @@ export type BarRange = {
 };
 
 /** The last bar contains now. */
-export function barsOf(range: Range, now: Date): BarRange {
+export function barsOf(range: OverviewRange, now: Date): BarRange {
   const { bucketMs, bars } = BARS[range];
   const end = (Math.floor(now.getTime() / bucketMs) + 1) * bucketMs;
   const minutesFrom = Math.floor((now.getTime() - MINUTES_KEPT_MS) / HOUR_MS) * HOUR_MS;
@@ -52,7 +52,7 @@ export function sumByKey(sums: readonly UsageSum[], kind: UsageKind): ReadonlyMa
   return byKey;
 }
 
-export function sumOf(sums: readonly UsageSum[], kind: UsageKind): Sum {
+export function sumUsage(sums: readonly UsageSum[], kind: UsageKind): Sum {
   return [...sumByKey(sums, kind).values()].reduce((total, { n, bad }) => ({ n: total.n + n, bad: total.bad + bad }), {
     n: 0,
     bad: 0,

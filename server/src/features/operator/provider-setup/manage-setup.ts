@@ -55,7 +55,7 @@ export async function setClient(
   const provider = getProviderOrThrow(id);
   const { id: accountId } = await getAccountOrThrow(services, account);
   const act = { action: 'provider.application_set', provider, details: { client_id: client.clientId } };
-  const record = recordChange(services, accountId, act, by);
+  const record = recordSetupChange(services, accountId, act, by);
   return describeSetup(services, provider, await keepClient(services, accountId, provider, client, record));
 }
 
@@ -66,12 +66,12 @@ export async function unsetClient(
 ): Promise<boolean> {
   const provider = getProviderOrThrow(id);
   const { id: accountId } = await getAccountOrThrow(services, account);
-  const record = recordChange(services, accountId, { action: 'provider.application_removed', provider }, by);
+  const record = recordSetupChange(services, accountId, { action: 'provider.application_removed', provider }, by);
   return dropClient(services, accountId, provider, record);
 }
 
 /** Returns what writes the audit entry in the transaction of the change. */
-export function recordChange(
+export function recordSetupChange(
   { clock }: Pick<Services, 'clock'>,
   accountId: AccountId,
   act: {

@@ -17,7 +17,7 @@ import {
   setClient,
   unsetClient,
 } from './manage-setup.ts';
-import { REGISTRATIONS, type RotatedWebhook, rotateSecret } from './rotate-secret.ts';
+import { REGISTRATIONS, type RotatedWebhook, rotateProviderSecret } from './rotate-provider-secret.ts';
 
 const tag = 'Operator';
 const access = { to: 'operator' } as const;
@@ -159,7 +159,7 @@ export const providerSetupRoutes: readonly Route[] = [
       }),
     },
     errors: ['not_found', 'unknown_provider', 'provider_not_configured'],
-    handle: (context, input) => rotateSecret(context.services, input, operatorActor(context)),
+    handle: (context, input) => rotateProviderSecret(context.services, input, operatorActor(context)),
   }),
 ];
 

@@ -9,12 +9,18 @@ export {
   readInvitationToken,
   readPortalToken,
 } from './links.ts';
-export { type Invitation, type ListedMember, type Member, type RosterMembership, rosterTenant } from './membership.ts';
+export {
+  type ListedRosterMember,
+  type RosterInvitation,
+  type RosterMember,
+  type RosterMembership,
+  rosterTenant,
+} from './membership.ts';
 export {
   claimPerson,
   findPerson,
   lockPerson,
-  type Person,
+  type RosterPerson,
   raiseLinkVersion,
   readPerson,
   readWrittenAddress,
@@ -30,10 +36,10 @@ export {
   findMembersByEmail,
   findPendingInvitation,
   insertInvitation,
-  insertMember,
+  insertRosterMember,
   listInviters,
-  listMembers,
   listOrganizations,
+  listRosterMembers,
   listRosterMemberships,
   lockInvitation,
   lockInvitationsOf,

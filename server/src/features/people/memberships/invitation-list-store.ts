@@ -2,7 +2,7 @@
 import type { InvitationId, InvitationStatus } from '../../../domain/roster.ts';
 import type { AccountId } from '../../../domain/tenancy.ts';
 import { type Queryable, statement } from '../../../platform/db/database.ts';
-import type { Invitation } from './membership.ts';
+import type { RosterInvitation } from './membership.ts';
 import { INVITATION_COLUMNS, type InvitationRow, toInvitation } from './store.ts';
 
 /** An invitation that is stored as pending may have expired since. */
@@ -24,7 +24,7 @@ export async function listInvitations(
     readonly limit: number;
     readonly now: Date;
   },
-): Promise<Invitation[]> {
+): Promise<RosterInvitation[]> {
   const { status, after, limit, now } = page;
   const values = [accountId, status, after?.createdAt ?? null, after?.id ?? null, limit, now];
   return (await db.query<InvitationRow>(LIST_INVITATIONS, values)).map(toInvitation);

@@ -2,7 +2,7 @@
 import type { InvitationId, InvitationStatus, MemberId, MemberStatus, PersonId } from '../../../domain/roster.ts';
 import type { AccountId, Tenant, UserId } from '../../../domain/tenancy.ts';
 
-export type Invitation = {
+export type RosterInvitation = {
   readonly id: InvitationId;
   readonly accountId: AccountId;
   readonly personId: PersonId;
@@ -19,7 +19,7 @@ export type Invitation = {
   readonly memberId: MemberId | null;
 };
 
-export type Member = {
+export type RosterMember = {
   readonly id: MemberId;
   readonly accountId: AccountId;
   readonly personId: PersonId;
@@ -31,7 +31,10 @@ export type Member = {
 };
 
 /** The organization's view. The reference is read from the user, because it can change. */
-export type ListedMember = Omit<Member, 'status'> & { readonly status: MemberStatus; readonly externalRef: string };
+export type ListedRosterMember = Omit<RosterMember, 'status'> & {
+  readonly status: MemberStatus;
+  readonly externalRef: string;
+};
 
 /** The person's view: one organization and whether it can see the data. */
 export type RosterMembership = {
@@ -42,7 +45,7 @@ export type RosterMembership = {
   readonly email: string;
   readonly tenant: Tenant;
   readonly userId: UserId;
-  readonly status: Member['status'];
+  readonly status: RosterMember['status'];
   readonly joinedAt: Date;
   readonly removedAt: Date | null;
   /** Who ended sharing. Null: nobody, or not recorded. */

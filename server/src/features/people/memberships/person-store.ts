@@ -17,7 +17,7 @@ export async function claimPerson(tx: Transaction, address: string, now: Date): 
   return row.id;
 }
 
-export type Person = {
+export type RosterPerson = {
   readonly id: PersonId;
   /** Normalized. */
   readonly address: string;
@@ -32,27 +32,30 @@ export type Person = {
 const PERSON_COLUMNS = 'id, address, link_version as "linkVersion", link_requests as "linkRequests", language';
 
 /** Locked until the transaction ends. Null: erased. */
-export function lockPerson(tx: Transaction, id: PersonId): Promise<Person | null> {
+export function lockPerson(tx: Transaction, id: PersonId): Promise<RosterPerson | null> {
   return findOnePerson(tx, 'id = $1 for update', id);
 }
 
-export function readPerson(db: Queryable, id: PersonId): Promise<Person | null> {
+export function readPerson(db: Queryable, id: PersonId): Promise<RosterPerson | null> {
   return findOnePerson(db, 'id = $1', id);
 }
 
 /** `address` is normalized. */
-export function findPerson(db: Queryable, address: string): Promise<Person | null> {
+export function findPerson(db: Queryable, address: string): Promise<RosterPerson | null> {
   return findOnePerson(db, 'address = $1', address);
 }
 
-async function findOnePerson(db: Queryable, condition: string, value: string): Promise<Person | null> {
-  const [row] = await db.query<Person>(`select ${PERSON_COLUMNS} from roster_people where ${condition}`, [value]);
+async function findOnePerson(db: Queryable, condition: string, value: string): Promise<RosterPerson | null> {
+  const [row] = await db.query<RosterPerson>(`select ${PERSON_COLUMNS} from roster_people where ${condition}`, [value]);
   return row ?? null;
 }
 
 /** Invalidates all existing links of the person. Null: another call raised the version first, or the person was erased. */
-export async function raiseLinkVersion(tx: Transaction, { id, linkVersion }: Person): Promise<Person | null> {
-  const [row] = await tx.query<Person>(
+export async function raiseLinkVersion(
+  tx: Transaction,
+  { id, linkVersion }: RosterPerson,
+): Promise<RosterPerson | null> {
+  const [row] = await tx.query<RosterPerson>(
     `update roster_people set link_version = link_version + 1 where id = $1 and link_version = $2 returning ${PERSON_COLUMNS}`,
     [id, linkVersion],
   );
@@ -72,7 +75,7 @@ export async function saveLanguage(db: Queryable, id: PersonId, language: string
 }
 
 /** The address as an organization last wrote it, because mail servers may treat the local part as case-sensitive. */
-export async function readWrittenAddress(db: Queryable, { id, address }: Person): Promise<string> {
+export async function readWrittenAddress(db: Queryable, { id, address }: RosterPerson): Promise<string> {
   const [row] = await db.query<{ email: string }>(
     'select email from roster_invitations where person_id = $1 order by created_at desc limit 1',
     [id],

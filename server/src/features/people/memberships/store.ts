@@ -10,7 +10,13 @@ import type {
 import type { AccountId, UserId } from '../../../domain/tenancy.ts';
 import { type Queryable, type Statement, statement, type Transaction } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { type Invitation, type ListedMember, type Member, type RosterMembership, rosterTenant } from './membership.ts';
+import {
+  type ListedRosterMember,
+  type RosterInvitation,
+  type RosterMember,
+  type RosterMembership,
+  rosterTenant,
+} from './membership.ts';
 import { lockPeople, removeForgotten } from './person-store.ts';
 
 export type InvitationRow = {
@@ -34,7 +40,7 @@ type MemberRow = {
   user_id: UserId;
   name: string | null;
   email: string;
-  status: Member['status'];
+  status: RosterMember['status'];
   joined_at: Date;
   removed_at: Date | null;
   ended_by: RosterMembership['endedBy'];
@@ -49,11 +55,11 @@ const READ_INVITATION = statement(
 );
 const LOCK_INVITATION = statement('lock_roster_invitation', `${READ_INVITATION.text} for update`);
 
-export function readInvitation(db: Queryable, id: InvitationId): Promise<Invitation | null> {
+export function readInvitation(db: Queryable, id: InvitationId): Promise<RosterInvitation | null> {
   return findInvitation(db, READ_INVITATION, [id]);
 }
 
-export function lockInvitation(tx: Transaction, id: InvitationId): Promise<Invitation | null> {
+export function lockInvitation(tx: Transaction, id: InvitationId): Promise<RosterInvitation | null> {
   return findInvitation(tx, LOCK_INVITATION, [id]);
 }
 
@@ -67,7 +73,7 @@ async function findInvitation(
   db: Queryable,
   by: Statement | string,
   values: readonly string[],
-): Promise<Invitation | null> {
+): Promise<RosterInvitation | null> {
   const [row] = await db.query<InvitationRow>(by, values);
   return row ? toInvitation(row) : null;
 }
@@ -100,7 +106,7 @@ export async function lockInvitationsOf(tx: Transaction, accountId: AccountId): 
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`invitations ${accountId}`]);
 }
 
-export async function insertInvitation(tx: Transaction, invitation: Invitation): Promise<void> {
+export async function insertInvitation(tx: Transaction, invitation: RosterInvitation): Promise<void> {
   await tx.query(
     `insert into roster_invitations (id, account_id, person_id, email, name, external_ref, message, status, created_at, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
@@ -163,28 +169,32 @@ const LIST_MEMBERS = statement(
     order by m.joined_at desc, m.id desc limit $5`,
 );
 
-export async function readMember(db: Queryable, accountId: AccountId, id: MemberId): Promise<ListedMember | null> {
+export async function readMember(
+  db: Queryable,
+  accountId: AccountId,
+  id: MemberId,
+): Promise<ListedRosterMember | null> {
   const [row] = await db.query<MemberRow & { external_ref: string }>(READ_MEMBER, [accountId, id]);
   return row ? toListed(row) : null;
 }
 
-export async function listMembers(
+export async function listRosterMembers(
   db: Queryable,
   accountId: AccountId,
   page: { status: MemberStatus; after: { joinedAt: Date; id: MemberId } | null; limit: number },
-): Promise<ListedMember[]> {
+): Promise<ListedRosterMember[]> {
   const { status, after, limit } = page;
   const values = [accountId, status, after?.joinedAt ?? null, after?.id ?? null, limit];
   return (await db.query<MemberRow & { external_ref: string }>(LIST_MEMBERS, values)).map(toListed);
 }
 
 /** Of any account, removed members included. */
-export function readMemberRecord(db: Queryable, id: MemberId): Promise<Member | null> {
+export function readMemberRecord(db: Queryable, id: MemberId): Promise<RosterMember | null> {
   return findOneMember(db, `select ${MEMBER_COLUMNS} from roster_members m where id = $1`, [id]);
 }
 
 /** Locked until the transaction ends; removed members included. */
-export function lockMember(tx: Transaction, accountId: AccountId, id: MemberId): Promise<Member | null> {
+export function lockMember(tx: Transaction, accountId: AccountId, id: MemberId): Promise<RosterMember | null> {
   return findOneMember(
     tx,
     `select ${MEMBER_COLUMNS} from roster_members m where account_id = $1 and id = $2 for update`,
@@ -192,12 +202,12 @@ export function lockMember(tx: Transaction, accountId: AccountId, id: MemberId):
   );
 }
 
-export function findMember(tx: Transaction, accountId: AccountId, personId: PersonId): Promise<Member | null> {
+export function findMember(tx: Transaction, accountId: AccountId, personId: PersonId): Promise<RosterMember | null> {
   const text = `select ${MEMBER_COLUMNS} from roster_members m where account_id = $1 and person_id = $2 and status <> 'removed'`;
   return findOneMember(tx, text, [accountId, personId]);
 }
 
-export function findMemberOfUser(tx: Transaction, userId: UserId): Promise<Member | null> {
+export function findMemberOfUser(tx: Transaction, userId: UserId): Promise<RosterMember | null> {
   return findOneMember(
     tx,
     `select ${MEMBER_COLUMNS} from roster_members m where user_id = $1 and status <> 'removed'`,
@@ -228,12 +238,12 @@ export async function findMembersByEmail(
   return rows.map(({ user_id: userId, email }) => ({ userId, email }));
 }
 
-async function findOneMember(db: Queryable, text: string, values: readonly string[]): Promise<Member | null> {
+async function findOneMember(db: Queryable, text: string, values: readonly string[]): Promise<RosterMember | null> {
   const [row] = await db.query<MemberRow>(text, values);
   return row ? toMember(row) : null;
 }
 
-export async function insertMember(tx: Transaction, member: Member): Promise<void> {
+export async function insertRosterMember(tx: Transaction, member: RosterMember): Promise<void> {
   await tx.query(
     `insert into roster_members (id, account_id, person_id, user_id, name, email, status, joined_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
@@ -266,7 +276,7 @@ export async function removeFromRoster(
 }
 
 /** Undoes the end of sharing by the person. Null: the account ended it, or the person is a member again. */
-export async function restoreMember(tx: Transaction, id: MemberId): Promise<Member | null> {
+export async function restoreMember(tx: Transaction, id: MemberId): Promise<RosterMember | null> {
   const text = `update roster_members m set status = 'active', removed_at = null, ended_by = null
     where m.id = $1 and m.status = 'removed' and m.ended_by = 'person' and not exists (
       select from roster_members o where o.account_id = m.account_id and o.person_id = m.person_id and o.status <> 'removed')
@@ -359,7 +369,7 @@ export async function removeOldInvitations(tx: Transaction, before: Date): Promi
   await removeForgotten(tx, people);
 }
 
-export function toInvitation(row: InvitationRow): Invitation {
+export function toInvitation(row: InvitationRow): RosterInvitation {
   return {
     id: row.id,
     accountId: row.account_id,
@@ -376,7 +386,7 @@ export function toInvitation(row: InvitationRow): Invitation {
   };
 }
 
-function toMember(row: MemberRow): Member {
+function toMember(row: MemberRow): RosterMember {
   return {
     id: row.id,
     accountId: row.account_id,
@@ -389,6 +399,6 @@ function toMember(row: MemberRow): Member {
   };
 }
 
-function toListed(row: MemberRow & { external_ref: string }): ListedMember {
+function toListed(row: MemberRow & { external_ref: string }): ListedRosterMember {
   return { ...toMember(row), status: row.status as MemberStatus, externalRef: row.external_ref };
 }

@@ -4,13 +4,13 @@ import { presentValue } from '../../../domain/metrics/present-value.ts';
 import { dateOf, type MonthNumber, type MonthSheet } from '../../../domain/packed/month-sheets/index.ts';
 import type { CsvCell } from '../../../platform/csv.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import { listMonths, loadDailySheets } from '../../store/daily-store/index.ts';
+import { listStoredMonths, loadDailySheets } from '../../store/daily-store/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 
 export const DAILY_COLUMNS = ['date', 'metric', 'value', 'unit'];
 
 export async function* listDailyRows(db: Database, user: UserHandle): AsyncGenerator<CsvCell[][]> {
-  for (const month of await listMonths(db, user)) {
+  for (const month of await listStoredMonths(db, user)) {
     const sheets = await db.transaction((tx) => loadDailySheets(tx, user, [month]));
     const sheet = sheets.get(month);
     if (sheet !== undefined) yield listRowsOfMonth(month, sheet);

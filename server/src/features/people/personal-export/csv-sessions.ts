@@ -2,7 +2,7 @@
 import type { DateRange, LocalDate } from '../../../domain/time/calendar.ts';
 import type { CsvCell } from '../../../platform/csv.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import { type SleepRecord, toSleepRecord, toWorkoutRecord, type WorkoutRecord } from '../../reads/exports/index.ts';
+import { type ExportedSleep, type ExportedWorkout, toSleepRecord, toWorkoutRecord } from '../../reads/exports/index.ts';
 import { listSleeps } from '../../reads/sleep/index.ts';
 import { listWorkouts } from '../../reads/workouts/index.ts';
 import { listSessionDates } from '../../store/session-store/index.ts';
@@ -23,7 +23,7 @@ const SLEEP = [
   'body_temperature',
   'skin_temperature',
   'wrist_temperature',
-] as const satisfies readonly (keyof SleepRecord)[];
+] as const satisfies readonly (keyof ExportedSleep)[];
 
 const WORKOUT = [
   'sport_type',
@@ -35,7 +35,7 @@ const WORKOUT = [
   'elevation_gain_m',
   'avg_heart_rate',
   'max_heart_rate',
-] as const satisfies readonly (keyof WorkoutRecord)[];
+] as const satisfies readonly (keyof ExportedWorkout)[];
 
 const COMMON = ['date', 'start', 'end', 'utc_offset_minutes', 'provider'];
 export const SLEEP_COLUMNS = [...COMMON, 'is_main', ...SLEEP];
@@ -68,7 +68,7 @@ function* listRanges(dates: readonly LocalDate[]): Generator<DateRange> {
 }
 
 function presentCommon(
-  { date, start, end, provider }: SleepRecord | WorkoutRecord,
+  { date, start, end, provider }: ExportedSleep | ExportedWorkout,
   { offsetMinutes }: { readonly offsetMinutes: number | null },
 ): CsvCell[] {
   return [date, start, end, offsetMinutes, provider];

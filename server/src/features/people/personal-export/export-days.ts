@@ -4,7 +4,7 @@ import { type MetricNumber, metricIdOf } from '../../../domain/metrics/index.ts'
 import { dateOf, type MonthNumber, type MonthSheet } from '../../../domain/packed/month-sheets/index.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
-import { listMonths, readDeviceMonths } from '../../store/daily-store/index.ts';
+import { listStoredMonths, readDeviceMonths } from '../../store/daily-store/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 
 export async function* exportDays(
@@ -12,7 +12,7 @@ export async function* exportDays(
   user: UserHandle,
   nameDevice: (device: DeviceNumber) => object,
 ): AsyncGenerator<string> {
-  for (const month of await listMonths(db, user)) {
+  for (const month of await listStoredMonths(db, user)) {
     const sheets = (await readDeviceMonths(db, user, [month])).get(month) ?? [];
     for (const [device, sheet] of sheets)
       for (const metric of sheet.metrics()) yield writeMetric(nameDevice(device), month, metric, sheet);

@@ -13,7 +13,7 @@ import { scoreRoutes } from '../../reads/scores/index.ts';
 import { sleepRoutes } from '../../reads/sleep/index.ts';
 import { timeseriesRoutes } from '../../reads/timeseries/index.ts';
 import { workoutRoutes } from '../../reads/workouts/index.ts';
-import { listMonths as listMonthsWithDays } from '../../store/daily-store/index.ts';
+import { listStoredMonths as listMonthsWithDays } from '../../store/daily-store/index.ts';
 import { listSampleIntervals } from '../../store/samples/index.ts';
 import { listSessionDates } from '../../store/session-store/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';

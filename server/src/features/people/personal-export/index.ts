@@ -1,4 +1,4 @@
 // The personal data export: everything stored about a person, as one download.
 export { exportCsv, findCsvKind } from './export-csv.ts';
 export { type ExportRequest, exportPerson } from './export-person.ts';
-export { limitExport, type Refusal } from './limit-exports.ts';
+export { type ExportRefusal, limitExport } from './limit-exports.ts';

@@ -23,7 +23,7 @@ const GUARANTEED_MS = 10 * MINUTE_MS;
 /** Pieces, by address. Reading one uses one of the API's 16 database connections for part of its time. */
 const READS = { atOnce: 4, perAccount: 2, waitingPerAccount: MAX_EXPORTS };
 
-export type Refusal = 'person' | 'process';
+export type ExportRefusal = 'person' | 'process';
 
 /** The signal aborts when the export is ended for its slow client. */
 export type HeldExport = { readonly body: Pieces; readonly signal: AbortSignal };
@@ -54,7 +54,7 @@ export function limitExport(
   wanted: WantedExport,
   open: () => Pieces,
   now: () => number = () => performance.now(),
-): HeldExport | Refusal {
+): HeldExport | ExportRefusal {
   if (running.has(wanted.person)) return 'person';
   const openedMs = now();
   const raw = [...running.values()].filter(({ hasRaw }) => hasRaw);

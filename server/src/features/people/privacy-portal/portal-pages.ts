@@ -5,7 +5,7 @@ import { type HostedPage, hostedPage } from '../../../platform/pages/hosted-page
 import { type Html, html } from '../../../platform/pages/html.ts';
 import { dayOf, type PageContext } from '../../../platform/pages/page-context.ts';
 import type { RosterMembership } from '../memberships/index.ts';
-import type { Refusal } from '../personal-export/index.ts';
+import type { ExportRefusal } from '../personal-export/index.ts';
 import { listSharedData } from '../roster/index.ts';
 
 type Overview = {
@@ -159,7 +159,7 @@ export function unknownPersonPage(context: PageContext): RawReply {
 const RETRY_SECONDS = 60;
 
 /** The export cannot start: this person already has one running, or the process is at its limit. */
-export function busyPage(context: PageContext, busy: Refusal): RawReply {
+export function busyPage(context: PageContext, busy: ExportRefusal): RawReply {
   const page =
     busy === 'person'
       ? messagePage(context, 429, ['export.running.title', 'export.running.what'], 'failure')

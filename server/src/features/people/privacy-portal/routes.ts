@@ -12,9 +12,9 @@ import { addOwnAct, type OwnCall } from '../../tenancy/audit-trail/index.ts';
 import {
   listInviters,
   listRosterMemberships,
-  type Person,
   PORTAL_PATH,
   type RosterMembership,
+  type RosterPerson,
   readPerson,
   readPortalToken,
 } from '../memberships/index.ts';
@@ -49,7 +49,7 @@ export const portalRoutes: readonly RawRoute[] = [
   { ...page, methods: ['POST'], handle: withPerson(decide) },
 ];
 
-type PortalVisit = { readonly request: RawRequest; readonly context: PageContext; readonly person: Person };
+type PortalVisit = { readonly request: RawRequest; readonly context: PageContext; readonly person: RosterPerson };
 
 function withPerson(
   handle: (services: Services, visit: PortalVisit) => Promise<RawReply | StreamedReply>,

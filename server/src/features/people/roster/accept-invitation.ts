@@ -23,11 +23,11 @@ import {
   decideInvitation,
   findFormerUser,
   findMemberOfUser,
-  type Invitation,
-  insertMember,
+  insertRosterMember,
   lockInvitation,
   lockPerson,
-  type Member,
+  type RosterInvitation,
+  type RosterMember,
   readInvitation,
   rosterTenant,
 } from '../memberships/index.ts';
@@ -76,7 +76,7 @@ function isObstacle(error: unknown): boolean {
 async function accept(
   services: MailServices,
   tx: Transaction,
-  invitation: Invitation,
+  invitation: RosterInvitation,
   requestId: string | null,
 ): Promise<Answered> {
   const now = services.clock.now();
@@ -87,8 +87,8 @@ async function accept(
   if (account?.billing !== 'active' || account.closedAt !== null) return { outcome: 'impossible' };
   const userId = await chooseUser(services, tx, invitation);
   const id = newId<MemberId>();
-  const member: Member = { id, accountId, personId, userId, name, email, status: 'active', joinedAt: now };
-  await insertMember(tx, member);
+  const member: RosterMember = { id, accountId, personId, userId, name, email, status: 'active', joinedAt: now };
+  await insertRosterMember(tx, member);
   await decideInvitation(tx, invitation.id, { status, at: now, memberId: id });
   const call = { tenant: rosterTenant(accountId), userId, via: 'invitation', requestId } as const;
   await addOwnAct(tx, call, { at: now, action: 'sharing.started', subject: id });
@@ -96,7 +96,11 @@ async function accept(
   return { outcome: 'accepted', userId };
 }
 
-async function decline(services: Pick<Services, 'clock'>, tx: Transaction, invitation: Invitation): Promise<Answered> {
+async function decline(
+  services: Pick<Services, 'clock'>,
+  tx: Transaction,
+  invitation: RosterInvitation,
+): Promise<Answered> {
   const now = services.clock.now();
   const { isMoved, status } = moveInvitation(invitation, 'revoke', now); // gap G-183
   if (!isMoved) return { outcome: 'closed', status };
@@ -108,7 +112,7 @@ async function decline(services: Pick<Services, 'clock'>, tx: Transaction, invit
 async function chooseUser(
   services: Pick<Services, 'clock' | 'jobs'>,
   tx: Transaction,
-  invitation: Invitation,
+  invitation: RosterInvitation,
 ): Promise<UserId> {
   const { accountId, personId, externalRef } = invitation;
   const tenant = rosterTenant(accountId);

@@ -2,7 +2,7 @@
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { endSharing, type Member } from '../memberships/index.ts';
+import { endSharing, type RosterMember } from '../memberships/index.ts';
 import { recordSharingJob } from './jobs.ts';
 import { type MailServices, mailMember } from './mail-member.ts';
 
@@ -11,7 +11,7 @@ export async function endMembership(
   services: MailServices & Pick<Services, 'tombstones'>,
   tx: Transaction,
   user: UserHandle,
-  member: Member,
+  member: RosterMember,
   endedBy: 'person' | 'account',
 ): Promise<() => Promise<void>> {
   const now = services.clock.now(); // under the lock; a restore compares the times of the line and the row

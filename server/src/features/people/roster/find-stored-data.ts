@@ -3,7 +3,7 @@ import { METRICS, type MetricId, metricNumberOf } from '../../../domain/metrics/
 import { dateOf, listOpenedMetrics, MAX_DAYS, readValues } from '../../../domain/packed/month-sheets/index.ts';
 import type { DateRange, LocalDate } from '../../../domain/time/calendar.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
-import { type DailyMonths, listMonths, readDailyMonths } from '../../store/daily-store/index.ts';
+import { type DailyMonths, listStoredMonths, readDailyMonths } from '../../store/daily-store/index.ts';
 import { listSessionDates } from '../../store/session-store/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 
@@ -16,7 +16,7 @@ type StoredData = {
 
 /** Null: nothing. */
 export async function findStoredData(tx: Transaction, user: UserHandle): Promise<StoredData | null> {
-  const known = await listMonths(tx, user);
+  const known = await listStoredMonths(tx, user);
   const [first, last] = [known[0], known.at(-1)];
   const months: DailyMonths =
     first === undefined || last === undefined ? new Map() : await readDailyMonths(tx, user, first, last);

@@ -4,13 +4,13 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
 import {
-  type Invitation,
   lockInvitationsOf,
+  type RosterInvitation,
   readInvitationTime,
   readInvitationTimeOfPerson,
 } from '../memberships/index.ts';
 
-type Invited = Pick<Invitation, 'accountId' | 'personId'>;
+type Invited = Pick<RosterInvitation, 'accountId' | 'personId'>;
 
 /**
  * Throws `rate_limited`, which rolls the invitation back. Invitations by other accounts to the same address do not count,

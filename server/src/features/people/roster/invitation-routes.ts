@@ -12,7 +12,7 @@ import { readBranding } from '../../tenancy/accounts/index.ts';
 import { openUser, type UserHandle } from '../../tenancy/user-core/index.ts';
 import {
   INVITATION_PATH,
-  type Invitation,
+  type RosterInvitation,
   readInvitation,
   readInvitationToken,
   readMember,
@@ -52,7 +52,7 @@ export const invitationRoutes: readonly RawRoute[] = [
   { ...page, methods: ['POST'], path: `${INVITATION_PATH}/:token/connect`, handle: withInvitation(connect) },
 ];
 
-type Opened = { readonly invitation: Invitation; readonly context: PageContext };
+type Opened = { readonly invitation: RosterInvitation; readonly context: PageContext };
 type PageHandler = (services: Services, request: RawRequest, opened: Opened) => RawReply | Promise<RawReply>;
 
 function withInvitation(handle: PageHandler): RawRoute['handle'] {
@@ -144,7 +144,7 @@ function refuseConnecting(
 /** Null: the invitation was accepted too long ago, or the person has left since. */
 async function openNewMember(
   { db, clock }: Pick<Services, 'clock' | 'db'>,
-  invitation: Invitation,
+  invitation: RosterInvitation,
 ): Promise<UserHandle | null> {
   const { accountId, memberId, decidedAt } = invitation;
   if (memberId === null || decidedAt === null) return null;

@@ -18,8 +18,8 @@ import {
   findMember,
   findMemberOfUser,
   findPendingInvitation,
-  type Invitation,
   insertInvitation,
+  type RosterInvitation,
   rosterTenant,
   saveLanguage,
 } from '../memberships/index.ts';
@@ -28,7 +28,7 @@ import { mailMember } from './mail-member.ts';
 import { asOfNow, type CurrentInvitation } from './present-roster.ts';
 import { type RosterContext, rosterOf } from './roster-caller.ts';
 
-export type InviteInput = Pick<Invitation, 'email' | 'name' | 'externalRef' | 'message'> & {
+export type InviteInput = Pick<RosterInvitation, 'email' | 'name' | 'externalRef' | 'message'> & {
   /** Of mails to the person. Null: unchanged. */
   readonly language: string | null;
 };
@@ -44,7 +44,7 @@ export async function invite(
     await closeExpired(tx, accountId, personId, now);
     if (input.externalRef !== null) await checkReference(tx, accountId, personId, input.externalRef);
     await enforceInvitationLimit(services, tx, { accountId, personId }, now);
-    const made: Invitation = {
+    const made: RosterInvitation = {
       ...input,
       id: newId<InvitationId>(),
       accountId,

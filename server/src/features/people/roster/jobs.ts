@@ -17,10 +17,10 @@ import type { Services } from '../../../platform/services.ts';
 import { readBranding, readLogoImage } from '../../tenancy/accounts/index.ts';
 import { listUnsharedBefore, lockOwnUser } from '../../tenancy/user-core/index.ts';
 import {
-  type Invitation,
   invitationLink,
-  type Person,
   portalLink,
+  type RosterInvitation,
+  type RosterPerson,
   readInvitation,
   readMemberRecord,
   readPerson,
@@ -104,7 +104,7 @@ async function writePortalLink(services: NeededServices, id: PersonId): Promise<
 
 async function address(
   services: NeededServices,
-  { accountId, personId, name }: Pick<Invitation, 'accountId' | 'personId' | 'name'>,
+  { accountId, personId, name }: Pick<RosterInvitation, 'accountId' | 'personId' | 'name'>,
 ): Promise<Addressed> {
   const person = await readPerson(services.db, personId);
   const brand = await readBranding(services, accountId);
@@ -113,7 +113,7 @@ async function address(
 }
 
 /** Every mail carries a new link, so that its 30 days start with the mail. */
-function ofPerson(services: NeededServices, person: Person): Pick<Addressed, 'language' | 'portal' | 'host'> {
+function ofPerson(services: NeededServices, person: RosterPerson): Pick<Addressed, 'language' | 'portal' | 'host'> {
   return {
     language: findLanguage(person.language) ?? 'en',
     portal: portalFacts(services, person),
@@ -123,7 +123,7 @@ function ofPerson(services: NeededServices, person: Person): Pick<Addressed, 'la
 
 function portalFacts(
   services: Pick<Services, 'clock' | 'portalTokens' | 'settings'>,
-  { id, linkVersion }: Person,
+  { id, linkVersion }: RosterPerson,
 ): PortalLinkFacts {
   const issuedAt = services.clock.now();
   return {

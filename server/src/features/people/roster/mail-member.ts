@@ -2,19 +2,19 @@
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { Services } from '../../../platform/services.ts';
 import {
-  type Invitation,
   invitationLink,
-  type Member,
-  type Person,
   portalLink,
+  type RosterInvitation,
+  type RosterMember,
+  type RosterPerson,
   readPerson,
   readWrittenAddress,
 } from '../memberships/index.ts';
 import { sendRosterMailJob } from './jobs.ts';
 
 type News =
-  | { readonly news: 'invited'; readonly invitation: Invitation }
-  | { readonly news: 'joined' | 'left'; readonly member: Member };
+  | { readonly news: 'invited'; readonly invitation: RosterInvitation }
+  | { readonly news: 'joined' | 'left'; readonly member: RosterMember };
 
 /** What mailing a link needs, or printing it where no mail server is configured. */
 export type MailServices = Pick<
@@ -43,7 +43,7 @@ export async function mailMember(services: MailServices, tx: Transaction, report
 export async function sendPortalLink(
   services: Pick<Services, 'clock' | 'jobs' | 'mailer' | 'portalTokens' | 'print' | 'settings'>,
   tx: Transaction,
-  person: Person,
+  person: RosterPerson,
 ): Promise<void> {
   if (services.mailer === null) printPortalLink(services, person, await readWrittenAddress(tx, person));
   else await services.jobs.enqueue(tx, sendRosterMailJob, { news: 'portal_link', id: person.id });
@@ -51,7 +51,7 @@ export async function sendPortalLink(
 
 function printPortalLink(
   services: Pick<Services, 'clock' | 'portalTokens' | 'print' | 'settings'>,
-  { id, linkVersion }: Person,
+  { id, linkVersion }: RosterPerson,
   email: string,
 ): void {
   const link = portalLink(services, { id, version: linkVersion, issuedAt: services.clock.now() });

@@ -2,8 +2,8 @@
 import { type MemberId, type MemberStatus, moveMember } from '../../../domain/roster.ts';
 import { changeUser } from '../../tenancy/user-core/index.ts';
 import {
-  type ListedMember,
-  listMembers as listStoredMembers,
+  type ListedRosterMember,
+  listRosterMembers,
   lockMember,
   readMember,
   readMemberRecord,
@@ -18,7 +18,7 @@ export type ListMembersInput = {
   readonly cursor: string | null;
   readonly limit: number;
 };
-export type MemberPage = { readonly members: readonly ListedMember[]; readonly nextCursor: string | null };
+export type MemberPage = { readonly members: readonly ListedRosterMember[]; readonly nextCursor: string | null };
 
 export async function listMembers({ services, caller }: RosterContext, input: ListMembersInput): Promise<MemberPage> {
   const accountId = rosterOf(caller);
@@ -26,14 +26,17 @@ export async function listMembers({ services, caller }: RosterContext, input: Li
   const [ms, id] = input.cursor === null ? [null, null] : services.cursors.decode(scope, input.cursor);
   const after = ms === null ? null : { joinedAt: new Date(ms as number), id: id as MemberId };
   const { status, limit } = input;
-  const rows = await listStoredMembers(services.db, accountId, { status, after, limit: limit + 1 });
+  const rows = await listRosterMembers(services.db, accountId, { status, after, limit: limit + 1 });
   const members = rows.slice(0, limit);
   const last = members.at(-1);
   const hasMore = rows.length > limit && last !== undefined;
   return { members, nextCursor: hasMore ? services.cursors.encode(scope, [last.joinedAt.getTime(), last.id]) : null };
 }
 
-export async function getMember({ services, caller }: RosterContext, input: { id: string }): Promise<ListedMember> {
+export async function getMember(
+  { services, caller }: RosterContext,
+  input: { id: string },
+): Promise<ListedRosterMember> {
   const member = await readMember(services.db, rosterOf(caller), parseMemberId(input.id));
   if (!member) throw memberNotFound(input.id);
   return member;
@@ -43,7 +46,7 @@ export async function getMember({ services, caller }: RosterContext, input: { id
 export async function updateMember(
   { services, caller }: RosterContext,
   input: { id: string; status: MemberStatus },
-): Promise<ListedMember> {
+): Promise<ListedRosterMember> {
   const accountId = rosterOf(caller);
   const id = parseMemberId(input.id);
   return services.db.transaction(async (tx) => {

@@ -5,7 +5,7 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
 import { type Actor, auditDeployment } from '../../tenancy/accounts/index.ts';
-import { findPerson, lockPerson, type Person, raiseLinkVersion, saveLinkRequests } from '../memberships/index.ts';
+import { findPerson, lockPerson, type RosterPerson, raiseLinkVersion, saveLinkRequests } from '../memberships/index.ts';
 import { sendPortalLink } from './mail-member.ts';
 
 type LinkRequest =
@@ -32,7 +32,7 @@ export function requestPortalLink(services: NeededServices, id: PersonId): Promi
 /** Not rate-limited: each call needs a valid link and invalidates it. */
 export async function replacePortalLinks(
   services: NeededServices,
-  person: Person,
+  person: RosterPerson,
   record: (tx: Transaction, act: { at: Date; action: string; subject: string }) => Promise<void>,
 ): Promise<void> {
   await services.db.transaction(async (tx) => {

@@ -2,11 +2,11 @@
 
 import { type InvitationStatus, invitationStatusAt } from '../../../domain/roster.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
-import type { Invitation, ListedMember } from '../memberships/index.ts';
+import type { ListedRosterMember, RosterInvitation } from '../memberships/index.ts';
 
-export type CurrentInvitation = Omit<Invitation, 'status'> & { readonly status: InvitationStatus };
+export type CurrentInvitation = Omit<RosterInvitation, 'status'> & { readonly status: InvitationStatus };
 
-export function asOfNow(invitation: Invitation, now: Date): CurrentInvitation {
+export function asOfNow(invitation: RosterInvitation, now: Date): CurrentInvitation {
   return { ...invitation, status: invitationStatusAt(invitation, now) };
 }
 
@@ -23,7 +23,7 @@ export function presentInvitation(invitation: CurrentInvitation) {
   };
 }
 
-export function presentMember(member: ListedMember) {
+export function presentMember(member: ListedRosterMember) {
   return {
     id: member.id,
     user_id: member.userId,

@@ -1,6 +1,6 @@
 // The endpoints of the team roster: invitations and members. Both API forms use the same bodies.
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
-import type { ListedMember } from '../memberships/index.ts';
+import type { ListedRosterMember } from '../memberships/index.ts';
 import { type InviteInput, invite } from './invite.ts';
 import { getInvitation, revokeInvitation } from './manage-invitations.ts';
 import {
@@ -131,7 +131,7 @@ export const rosterRoutes: readonly Route[] = [
       both: dialect({
         replies: { 200: memberReply },
         parse: ({ params }) => readId(params),
-        present: (member: ListedMember) => ({ status: 200, body: presentMember(member) }),
+        present: (member: ListedRosterMember) => ({ status: 200, body: presentMember(member) }),
       }),
     },
     errors: ['not_found'],
@@ -152,7 +152,7 @@ export const rosterRoutes: readonly Route[] = [
         body: memberPatch,
         replies: { 200: memberReply },
         parse: ({ params, body }) => ({ ...readId(params), status: body.status }),
-        present: (member: ListedMember) => ({ status: 200, body: presentMember(member) }),
+        present: (member: ListedRosterMember) => ({ status: 200, body: presentMember(member) }),
       }),
     },
     errors: ['not_found'],

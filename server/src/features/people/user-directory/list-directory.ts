@@ -10,7 +10,7 @@ import { readScoresOfUsers, type ScoreValues } from '../../pipeline/scoring/inde
 import { type ListedDevice, listDevicesOfUsers, listUsersToReconnect } from '../../store/devices/index.ts';
 import { listCoveredBlocks } from '../../store/samples/index.ts';
 import { listSleepTimes } from '../../store/session-store/index.ts';
-import { readUsage } from '../../tenancy/accounts/index.ts';
+import { readEnvironmentUsage } from '../../tenancy/accounts/index.ts';
 import { countUsersWithSettings, type ListedUser, type User } from '../../tenancy/user-core/index.ts';
 import { COVERAGE_DAYS, COVERAGE_STEP_MS, type CoverageRange, coverageRangeAt, packCoverage } from './coverage.ts';
 import { type DirectoryQuery, readDirectoryPage } from './read-page.ts';
@@ -48,7 +48,7 @@ export async function listDirectory(context: Context, query: DirectoryQuery): Pr
   const silentSince = new Date(nowMs - SILENT_DAYS * DAY_MS);
   const [page, usage, counts] = await Promise.all([
     readDirectoryPage(context, query, silentSince),
-    readUsage(db, caller.tenant),
+    readEnvironmentUsage(db, caller.tenant),
     readCounts(db, caller.tenant),
   ]);
   const coverage = coverageRangeAt(nowMs);

@@ -7,7 +7,7 @@ import type { AccountCaller } from '../../../platform/http/caller.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
 import { prepareSeed, type Seed, seedSandboxUser } from '../../sandbox/sandbox-users/index.ts';
-import { countUserIn, readUsage } from '../../tenancy/accounts/index.ts';
+import { countUserIn, readEnvironmentUsage } from '../../tenancy/accounts/index.ts';
 import { findUserByReference, insertUser, lockUser, type User } from '../../tenancy/user-core/index.ts';
 import { checkUserFields, mergeMetadata, mergeProfile, type UserFields } from './user-fields.ts';
 
@@ -70,7 +70,7 @@ export async function addUser(tx: Transaction, tenant: Tenant, input: NewUser, n
 /** Counts the user, or throws if the user limit is reached. */
 export async function requireRoom(tx: Transaction, tenant: Tenant): Promise<void> {
   if (await countUserIn(tx, tenant)) return;
-  const { userLimit } = await readUsage(tx, tenant);
+  const { userLimit } = await readEnvironmentUsage(tx, tenant);
   throw new AppError('payment_required', {
     message: 'User limit reached for this environment.',
     details: { limit: userLimit },

@@ -2,7 +2,7 @@
 import type { UserId } from '../../../domain/tenancy.ts';
 import type { AccountCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
-import { readUsage } from '../../tenancy/accounts/index.ts';
+import { readEnvironmentUsage } from '../../tenancy/accounts/index.ts';
 import { listUsers as listStoredUsers, type User } from '../../tenancy/user-core/index.ts';
 import { withScoreStatus } from './score-status.ts';
 
@@ -36,7 +36,7 @@ export async function listUsers(
     });
     const total =
       referenceId === null
-        ? (await readUsage(services.db, tenant)).userCount
+        ? (await readEnvironmentUsage(services.db, tenant)).userCount
         : await countMatches(services, caller, referenceId);
     return { users: users.map(asOfNow), page, perPage, total, nextCursor: null };
   }

@@ -7,7 +7,7 @@ import { dateOf, MAX_DAYS, type MonthNumber, type MonthSheet } from '../../../do
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
-import { listMonths, loadDailySheets, readDeviceMonths } from '../../store/daily-store/index.ts';
+import { listStoredMonths, loadDailySheets, readDeviceMonths } from '../../store/daily-store/index.ts';
 import { listSourceDevices } from '../../store/devices/index.ts';
 import { saveConsolidation, type UserHandle } from '../../tenancy/user-core/index.ts';
 import { rebuildUser } from '../ingest/index.ts';
@@ -67,7 +67,7 @@ export async function previewSettings(
 }
 
 async function loadSheets(tx: Transaction, user: UserHandle): Promise<Sheets> {
-  return loadDailySheets(tx, user, await listMonths(tx, user));
+  return loadDailySheets(tx, user, await listStoredMonths(tx, user));
 }
 
 async function compareSheets(before: Sheets, after: Sheets): Promise<PreviewedChange[]> {
@@ -82,7 +82,7 @@ async function compareSheets(before: Sheets, after: Sheets): Promise<PreviewedCh
 
 async function listMetricSources(tx: Transaction, user: UserHandle): Promise<MetricSource[]> {
   const devices = await listSourceDevices(tx, user);
-  const months = await readDeviceMonths(tx, user, await listMonths(tx, user));
+  const months = await readDeviceMonths(tx, user, await listStoredMonths(tx, user));
   const sources = new Map<string, MetricSource>();
   for (const sheets of months.values())
     for (const [device, sheet] of sheets) {

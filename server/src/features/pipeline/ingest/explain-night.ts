@@ -7,7 +7,7 @@ import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { SourceDevice } from '../../store/devices/index.ts';
 import type { EpochInterval } from '../../store/session-store/index.ts';
 import type { ConsolidationContext } from './consolidation-context.ts';
-import { listCanonicalSleeps, readSleepRecords, type SleepRecord } from './sleep-records.ts';
+import { listCanonicalSleeps, readSleepRecords, type StoredSleepRecord } from './sleep-records.ts';
 
 export type ExplainedNight = {
   /** The device of the first session. */
@@ -27,6 +27,6 @@ export async function explainNight(
   const records = (await readSleepRecords(context, [date])).get(date);
   const [first, ...others] = records === undefined ? [] : findMainSleep(listCanonicalSleeps(records), context.zone);
   if (first === undefined) return null;
-  const toPart = ({ device, session: { start, end } }: SleepRecord) => ({ device, start, end });
+  const toPart = ({ device, session: { start, end } }: StoredSleepRecord) => ({ device, start, end });
   return { device: first.device, sessions: [toPart(first), ...others.map(toPart)] };
 }

@@ -30,7 +30,7 @@ import {
   listCanonicalSleeps,
   listHidden,
   readSleepRecords,
-  type SleepRecord,
+  type StoredSleepRecord,
   withoutProviders,
 } from './sleep-records.ts';
 
@@ -104,10 +104,10 @@ async function explainSleeps(
     summarizeEnabled(context, date, fillSleeps(ofSet, context.zone), night).parts(metric.id),
   );
   const contributors = new Set(parts.map(({ device, key }) => `${device} ${key}`));
-  const isContributor = ({ device, session }: SleepRecord) => contributors.has(`${device.id} ${session.key}`);
+  const isContributor = ({ device, session }: StoredSleepRecord) => contributors.has(`${device.id} ${session.key}`);
   const originals = findOriginals(records.all);
   const known = new Map(sets.flatMap((ofSet) => describeRecords(context, metric, ofSet, { night, isContributor })));
-  const judge = (record: SleepRecord, value: number | null): RecordOutcome => {
+  const judge = (record: StoredSleepRecord, value: number | null): RecordOutcome => {
     if (hidden.includes(record.device.provider)) return 'disabled';
     if (value === null) return 'no_value';
     if (isContributor(record)) return 'used';
@@ -115,7 +115,7 @@ async function explainSleeps(
     if (group === undefined) return 'other_day';
     return explainUnused(metric.id, record, { ...group, isReExport: originals.has(record) });
   };
-  const overlapsNight = ({ session }: SleepRecord) =>
+  const overlapsNight = ({ session }: StoredSleepRecord) =>
     metric.id === NAPS && night.some((part) => overlapMs(part.session, session) > 0);
   return records.all.map((record) => {
     const value = overlapsNight(record)
@@ -131,11 +131,11 @@ async function explainSleeps(
 function describeRecords(
   { zone }: ConsolidationContext,
   metric: Metric,
-  groups: readonly SleepGroup<SleepRecord>[],
+  groups: readonly SleepGroup<StoredSleepRecord>[],
   {
     night,
     isContributor,
-  }: { night: readonly SessionCandidate<Session>[]; isContributor(record: SleepRecord): boolean },
+  }: { night: readonly SessionCandidate<Session>[]; isContributor(record: StoredSleepRecord): boolean },
 ) {
   const sleeps = groups.map((group) => ({ ...joinGroup(group), canonical: group.canonical }));
   const main = findEnabledNight(sleeps, night, zone);

@@ -27,7 +27,7 @@ import { createZone } from '../../../domain/time/day.ts';
 import { DAY_MS, HOUR_MS } from '../../../domain/time/durations.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { newId } from '../../../platform/ids.ts';
-import { listMonths, loadDailySheets, readDeviceMonths } from '../../store/daily-store/index.ts';
+import { listStoredMonths, loadDailySheets, readDeviceMonths } from '../../store/daily-store/index.ts';
 import { listSourceDevices } from '../../store/devices/index.ts';
 import { inspectBlock } from '../../store/samples/index.ts';
 import { lockUser, saveConsolidation, type UserHandle } from '../../tenancy/user-core/index.ts';
@@ -181,7 +181,7 @@ type State = { readonly scores: readonly object[]; readonly daily: readonly stri
 async function readState(user: UserHandle): Promise<State> {
   return asUpload(user, async (tx, locked) => {
     await scoreQueuedDays(tx, locked, NOW);
-    const months = await listMonths(tx, user);
+    const months = await listStoredMonths(tx, user);
     const blocks = await tx.query<BlockRow>(
       `select metric, block, device, min, max, sum, count, first_ms, last_ms, reach_seconds, payload from sample_blocks
         where user_id = $1 order by metric, block, device`,

@@ -8,7 +8,7 @@ import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { addDays, type DateRange, joinDates, type LocalDate } from '../../../domain/time/calendar.ts';
 import type { Zone } from '../../../domain/time/day.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
-import { listMonths as listStoredMonths } from '../../store/daily-store/index.ts';
+import { listStoredMonths } from '../../store/daily-store/index.ts';
 import { listSourceDevices } from '../../store/devices/index.ts';
 import { listSampleIntervals, type SampleInterval } from '../../store/samples/index.ts';
 import { listSessionDates, type ReconsolidatedDates, reconsolidateSessions } from '../../store/session-store/index.ts';

@@ -43,7 +43,7 @@ import {
   listCanonicalSleeps,
   listHidden,
   readSleepRecords,
-  type SleepRecord,
+  type StoredSleepRecord,
 } from './sleep-records.ts';
 
 type SessionDay = {
@@ -64,7 +64,7 @@ export async function readSleepDays(
   const yieldIfDue = createYielder();
   for (const [date, records] of await readSleepRecords(context, dates)) {
     const night = findMainSleep(listCanonicalSleeps(records), context.zone);
-    const summarize = (groups: readonly SleepGroup<SleepRecord>[]) =>
+    const summarize = (groups: readonly SleepGroup<StoredSleepRecord>[]) =>
       summarizeEnabled(context, date, fillSleeps(groups, context.zone), night);
     const canonical = describeCanonical(context, SLEEP_METRICS, records.all, (hidden) =>
       describeSleepDay(summarize(groupSleeps(records, hidden))),

@@ -10,15 +10,15 @@ import { addDevices, type SourceDevice } from '../../store/devices/index.ts';
 import { readSleepsWithDuplicates, type StoredSleep } from '../../store/session-store/index.ts';
 import type { ConsolidationContext } from './consolidation-context.ts';
 
-export type SleepRecord = Omit<StoredSleep, 'device'> & { readonly device: SourceDevice };
+export type StoredSleepRecord = Omit<StoredSleep, 'device'> & { readonly device: SourceDevice };
 
 type SleepRecords = {
   /** Records that count toward the date. */
-  readonly ofDate: readonly SleepRecord[];
+  readonly ofDate: readonly StoredSleepRecord[];
   /** The same, with duplicates of them that count toward another date. */
-  readonly all: readonly SleepRecord[];
+  readonly all: readonly StoredSleepRecord[];
   /** Other records of the neighbouring days, if a provider is disabled: without it, one of them may be the same night. */
-  readonly nearby: readonly SleepRecord[];
+  readonly nearby: readonly StoredSleepRecord[];
 };
 
 /** By date; dates without records are absent. */
@@ -61,7 +61,7 @@ export function listCanonicalSleeps(records: SleepRecords) {
 export function groupSleeps(
   { ofDate, all, nearby }: SleepRecords,
   hidden: readonly string[],
-): SleepGroup<SleepRecord>[] {
+): SleepGroup<StoredSleepRecord>[] {
   if (hidden.length > 0)
     return consolidateGroups(withoutProviders([...all, ...nearby], hidden)).filter(({ canonical }) =>
       ofDate.includes(canonical),
@@ -73,9 +73,9 @@ export function groupSleeps(
 }
 
 /** Consolidates these records as if there were no others. */
-export function consolidateGroups(records: readonly SleepRecord[]): SleepGroup<SleepRecord>[] {
+export function consolidateGroups(records: readonly StoredSleepRecord[]): SleepGroup<StoredSleepRecord>[] {
   const bySession = new Map(records.map((record) => [record.session, record]));
-  const find = ({ session }: { readonly session: SleepSession }) => bySession.get(session) as SleepRecord;
+  const find = ({ session }: { readonly session: SleepSession }) => bySession.get(session) as StoredSleepRecord;
   return consolidateSleeps(records, () => true, findSleepDetail).map((canonical) => ({
     canonical: find(canonical),
     duplicates: canonical.duplicates.map(find),

@@ -1,6 +1,6 @@
 // Formats the head of a user's pages. Pure.
 import { formatInstant, formatNullableInstant } from '../../../domain/time/calendar.ts';
-import type { UserHead } from './read-head.ts';
+import type { UserHead } from './read-user-head.ts';
 
 const PROBLEMS: Readonly<Record<string, string>> = {
   reauthorize: 'The user has to connect it again.',

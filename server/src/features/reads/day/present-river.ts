@@ -4,7 +4,7 @@ import { roundTo } from '../../../domain/round-to.ts';
 import { flattenStages } from '../../../domain/sleep/index.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
 import { HOUR_MS, SECOND_MS } from '../../../domain/time/durations.ts';
-import type { Band, River } from './read-river.ts';
+import type { River, RiverBand } from './read-river.ts';
 import { toRuns } from './source-runs.ts';
 
 /** More precise than a chart, without the last digits of a division. */
@@ -57,7 +57,7 @@ function presentStages({ stages, start, end }: River['sleeps'][number]['session'
   }));
 }
 
-function presentBand({ metric, method, order, devices, sources }: Band) {
+function presentBand({ metric, method, order, devices, sources }: RiverBand) {
   return {
     metric: metric.id,
     name: metric.displayName,

@@ -34,7 +34,7 @@ type BandOfDevice = {
   readonly quarterHours: Pick<QuarterHoursOfMetric['devices'][number], 'measured' | 'counted'> | null;
 };
 
-export type Band = {
+export type RiverBand = {
   readonly metric: Metric;
   readonly method: Method;
   /** The enabled devices, highest rank first. */
@@ -51,7 +51,7 @@ export type River = {
   readonly toMs: number;
   readonly sleeps: readonly OnDevice<StoredSleep>[];
   readonly workouts: readonly OnDevice<StoredWorkout>[];
-  readonly bands: readonly Band[];
+  readonly bands: readonly RiverBand[];
   /** Metrics with samples, which can be added as a band. */
   readonly available: readonly Metric[];
 };
@@ -109,7 +109,7 @@ type BandQuery = {
   readonly devices: readonly SourceDevice[];
 };
 
-async function readBands(tx: Transaction, user: UserHandle, query: BandQuery): Promise<Band[]> {
+async function readBands(tx: Transaction, user: UserHandle, query: BandQuery): Promise<RiverBand[]> {
   const { metrics, date, range } = query;
   const totals = await explainQuarterHoursOf(tx, user, metrics.filter(isAdditive), date);
   const levels = metrics.filter((metric) => !isAdditive(metric));
@@ -139,7 +139,7 @@ function toLevelBand(
   metric: Metric,
   samples: ReadonlyMap<DeviceNumber, SampleColumns>,
   { range, devices }: BandQuery,
-): Band {
+): RiverBand {
   const { isEnabled } = createRules(user.consolidation);
   const isInside = (start: number) => start >= range.fromMs && start < range.toMs;
   const ranked = rankContributors(metric, { devices, isEnabled }, samples);
@@ -165,7 +165,11 @@ function toLevelBand(
 }
 
 /** The source of a quarter hour is the highest-ranked device that counts in it. */
-function toTotalBand(user: UserHandle, { judged, devices: ofDevices }: QuarterHoursOfMetric, query: BandQuery): Band {
+function toTotalBand(
+  user: UserHandle,
+  { judged, devices: ofDevices }: QuarterHoursOfMetric,
+  query: BandQuery,
+): RiverBand {
   const quarters = ofDevices[0]?.measured ?? [];
   return {
     ...describeBand(user, judged.metric, query.devices),

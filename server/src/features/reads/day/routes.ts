@@ -17,8 +17,8 @@ import { openForRead, parseIdList, type ReadContext } from '../shared/index.ts';
 import { presentHead } from './present-head.ts';
 import { presentRiver } from './present-river.ts';
 import { type ExplainedValues, listValueCells, presentExplained, presentValues } from './present-values.ts';
-import { readHead, type UserHead } from './read-head.ts';
 import { type River, readRiver } from './read-river.ts';
+import { readUserHead, type UserHead } from './read-user-head.ts';
 import { type DayOfWeek, readWeek } from './read-week.ts';
 import { headReply, riverReply, valueReply, valuesReply, weekReply } from './schemas.ts';
 
@@ -56,7 +56,7 @@ export const dayRoutes: readonly Route[] = [
       }),
     },
     errors: ['not_found'],
-    handle: (context, { userId }) => readHead(context, userId),
+    handle: (context, { userId }) => readUserHead(context, userId),
   }),
   route({
     ...common,

@@ -6,7 +6,7 @@ import { metricIdOf } from '../../../domain/metrics/index.ts';
 import { dateOf } from '../../../domain/packed/month-sheets/index.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
-import { listMonths, readDeviceMonths } from '../../store/daily-store/index.ts';
+import { listStoredMonths, readDeviceMonths } from '../../store/daily-store/index.ts';
 import {
   listSessionDates,
   readRoutes,
@@ -57,7 +57,7 @@ async function readRoute(
 }
 
 async function* listStatedDays(db: Queryable, user: UserHandle): AsyncGenerator<RecordLine> {
-  for (const month of await listMonths(db, user))
+  for (const month of await listStoredMonths(db, user))
     for (const [device, sheet] of (await readDeviceMonths(db, user, [month])).get(month) ?? [])
       for (const number of sheet.metrics()) {
         const metric = metricIdOf(number);

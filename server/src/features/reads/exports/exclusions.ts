@@ -4,7 +4,7 @@ import { listBlocks } from '../../store/samples/index.ts';
 import { type DateRange, readSources } from '../shared/index.ts';
 import type { ExportSource } from './export-source.ts';
 import { countExcludedRecords, isRecordResource } from './record-pages.ts';
-import type { Resource } from './records.ts';
+import type { ExportResource } from './records.ts';
 
 export type Exclusions = {
   readonly providers: readonly { readonly provider: string; readonly restrictions: readonly string[] }[];
@@ -16,7 +16,7 @@ export type Exclusions = {
 export async function countExclusions(
   source: ExportSource,
   range: DateRange | null,
-  resources: readonly Resource[],
+  resources: readonly ExportResource[],
 ): Promise<Exclusions | null> {
   if (source.excluded.size === 0) return null;
   const records: Record<string, number> = {};

@@ -6,7 +6,7 @@ import { AppError, type Issue } from '../../../platform/errors.ts';
 import { oneOfWords, requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { parseIdList } from '../shared/index.ts';
-import { RESOURCES, type Resource } from './records.ts';
+import { EXPORT_RESOURCES, type ExportResource } from './records.ts';
 
 export const FORMATS = ['ndjson', 'csv', 'parquet', 'fhir', 'omh', 'bundle'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -21,7 +21,7 @@ export type ExportQuery = {
   readonly from: LocalDate | null;
   readonly to: LocalDate | null;
   /** In the order of the file. */
-  readonly resources: readonly Resource[];
+  readonly resources: readonly ExportResource[];
   /** Null: all. */
   readonly metrics: ReadonlySet<MetricId> | null;
 };
@@ -34,7 +34,9 @@ export const exportQuery = requestObject({
       'ndjson; csv or parquet: one table, so name one resource; fhir: FHIR R4 resources; omh: Open mHealth and IEEE 1752.1 data points; bundle: everything that another deployment would need to return the same reads, per device',
   }),
   resources: Type.Optional(
-    Type.String({ description: `separated by commas, default all: ${RESOURCES.join(', ')}. Not with format=bundle` }),
+    Type.String({
+      description: `separated by commas, default all: ${EXPORT_RESOURCES.join(', ')}. Not with format=bundle`,
+    }),
   ),
   metrics: Type.Optional(
     Type.String({ description: 'metric IDs, separated by commas; limits daily and samples. Default all' }),
@@ -60,11 +62,11 @@ export function parseExportQuery(userId: string, query: Raw): ExportQuery {
   return { userId, format: query.format, from, to, resources, metrics: parseMetricIds(query.metrics) };
 }
 
-function parseResources({ resources, format }: Raw, issues: Issue[]): readonly Resource[] {
-  const names = resources === undefined ? RESOURCES : parseIdList(resources);
-  const known = RESOURCES.filter((resource) => (names as readonly string[]).includes(resource));
+function parseResources({ resources, format }: Raw, issues: Issue[]): readonly ExportResource[] {
+  const names = resources === undefined ? EXPORT_RESOURCES : parseIdList(resources);
+  const known = EXPORT_RESOURCES.filter((resource) => (names as readonly string[]).includes(resource));
   if (known.length < names.length || known.length === 0)
-    issues.push({ path: 'resources', message: `must be a list of ${RESOURCES.join(', ')}` });
+    issues.push({ path: 'resources', message: `must be a list of ${EXPORT_RESOURCES.join(', ')}` });
   else if (TABLE_FORMATS.includes(format) && known.length !== 1)
     issues.push({ path: 'resources', message: `must name one resource for format=${format}` });
   return known;

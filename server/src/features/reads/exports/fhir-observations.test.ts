@@ -6,10 +6,10 @@ import type { UserId } from '../../../domain/tenancy.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import { codingsOf, LOINC } from './fhir-codes.ts';
 import { observeScore, observeWorkout } from './fhir-observations.ts';
-import type { ScoreRecord, WorkoutRecord } from './records.ts';
+import type { ExportedScore, ExportedWorkout } from './records.ts';
 
 const USER = '019a1234-0000-7000-8000-00000000000a' as UserId;
-const SCORE: ScoreRecord = {
+const SCORE: ExportedScore = {
   date: '2026-03-09' as LocalDate,
   type: 'recovery_score',
   value: 71,
@@ -19,7 +19,7 @@ const SCORE: ScoreRecord = {
   coverage: 1,
   factors: [],
 };
-const WORKOUT: WorkoutRecord = {
+const WORKOUT: ExportedWorkout = {
   id: '019a1234-0000-7000-8000-00000000000b',
   date: '2026-03-09' as LocalDate,
   start: '2026-03-09T10:00:00Z',

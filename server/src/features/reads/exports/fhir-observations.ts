@@ -3,10 +3,10 @@
 import { findMetric, getMetricOrThrow, type Metric, type MetricId } from '../../../domain/metrics/index.ts';
 import type { UserId } from '../../../domain/tenancy.ts';
 import { type Coding, categoryOf, codingsOf, LOINC, OWN_SYSTEM, quantityOf } from './fhir-codes.ts';
-import type { DailyRecord, Origin, SampleParts, ScoreRecord, SleepRecord, WorkoutRecord } from './records.ts';
+import type { ExportedDaily, ExportedScore, ExportedSleep, ExportedWorkout, Origin, SampleParts } from './records.ts';
 import { stableId } from './stable-id.ts';
 
-export function observeDay(userId: UserId, { date, metric: id, value, unit, ...origin }: DailyRecord) {
+export function observeDay(userId: UserId, { date, metric: id, value, unit, ...origin }: ExportedDaily) {
   const metric = getMetricOrThrow(id as MetricId);
   return {
     ...startObservation(userId, stableId(userId, 'daily', id, date), origin),
@@ -46,9 +46,9 @@ const SLEEP_PARTS = [
   ['body_temperature', 'sleep_body_temperature'],
   ['skin_temperature', 'sleep_skin_temperature'],
   ['wrist_temperature', 'sleep_wrist_temperature'],
-] as const satisfies readonly (readonly [keyof SleepRecord, string])[];
+] as const satisfies readonly (readonly [keyof ExportedSleep, string])[];
 
-export function observeSleep(userId: UserId, sleep: SleepRecord) {
+export function observeSleep(userId: UserId, sleep: ExportedSleep) {
   const asleep = getMetricOrThrow('asleep' as MetricId);
   const stages = (sleep.stages ?? []).map(({ stage, start, end }) => ({
     code: { coding: [own(`stage_${stage}`)] },
@@ -78,9 +78,9 @@ const WORKOUT_PARTS = [
   ['max_heart_rate', own('max_heart_rate'), 'bpm'],
   ['elevation_gain_m', own('elevation_gain'), 'm'],
   ['strain', own('strain'), 'score'],
-] as const satisfies readonly (readonly [keyof WorkoutRecord, Coding, string])[];
+] as const satisfies readonly (readonly [keyof ExportedWorkout, Coding, string])[];
 
-export function observeWorkout(userId: UserId, workout: WorkoutRecord) {
+export function observeWorkout(userId: UserId, workout: ExportedWorkout) {
   return {
     ...startObservation(userId, workout.id, workout),
     category: categoryOf({ category: 'activity' }),
@@ -99,7 +99,7 @@ export function observeWorkout(userId: UserId, workout: WorkoutRecord) {
   };
 }
 
-export function observeScore(userId: UserId, { date, type, value, band, factors }: ScoreRecord) {
+export function observeScore(userId: UserId, { date, type, value, band, factors }: ExportedScore) {
   const metric = getMetricOrThrow(type as MetricId);
   return {
     ...startObservation(userId, stableId(userId, 'score', type, date), null),

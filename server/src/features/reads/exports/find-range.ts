@@ -3,7 +3,7 @@ import { dateOf, type MonthNumber } from '../../../domain/packed/month-sheets/in
 import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
 import { createZone } from '../../../domain/time/day.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
-import { listMonths } from '../../store/daily-store/index.ts';
+import { listStoredMonths } from '../../store/daily-store/index.ts';
 import { listSampleIntervals } from '../../store/samples/index.ts';
 import { listSessionDates } from '../../store/session-store/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
@@ -24,7 +24,7 @@ export async function findRange(db: Queryable, user: UserHandle, requested: Requ
 /** Dates, ascending; all data is between the first and the last. */
 async function listBounds(db: Queryable, user: UserHandle): Promise<LocalDate[]> {
   const [months, sessions, intervals] = await Promise.all([
-    listMonths(db, user),
+    listStoredMonths(db, user),
     listSessionDates(db, user),
     listSampleIntervals(db, user),
   ]);

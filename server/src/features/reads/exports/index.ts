@@ -1,4 +1,4 @@
 export { joinPieces, type Pieces } from './join-pieces.ts';
 export { toSleepRecord, toWorkoutRecord } from './read-session-records.ts';
-export type { SleepRecord, WorkoutRecord } from './records.ts';
+export type { ExportedSleep, ExportedWorkout } from './records.ts';
 export { exportRoutes } from './routes.ts';

@@ -5,14 +5,14 @@ import type { UserId } from '../../../domain/tenancy.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
 import type { Zone } from '../../../domain/time/day.ts';
 import { ACTIVITY_SCHEMA, OMH_SCHEMAS, OWN_SCHEMA, SCORE_SCHEMA, SLEEP_SCHEMA } from './omh-schemas.ts';
-import type { DailyRecord, Origin, SampleParts, ScoreRecord, SleepRecord, WorkoutRecord } from './records.ts';
+import type { ExportedDaily, ExportedScore, ExportedSleep, ExportedWorkout, Origin, SampleParts } from './records.ts';
 import { stableId } from './stable-id.ts';
 
 type SchemaId = { readonly namespace: string; readonly name: string; readonly version: string };
 const SECONDS_PER_MINUTE = 60;
 const METERS_PER_KM = 1_000;
 
-export function pointOfDay(userId: UserId, zone: Zone, { date, metric: id, value, ...origin }: DailyRecord) {
+export function pointOfDay(userId: UserId, zone: Zone, { date, metric: id, value, ...origin }: ExportedDaily) {
   const { start, end } = zone.dayOf(date);
   const metric = getMetricOrThrow(id as MetricId);
   const dayId = stableId(userId, 'daily', id, date);
@@ -44,7 +44,7 @@ function pointOfMetric(userId: UserId, metric: Metric, origin: Origin, parts: Sa
   });
 }
 
-export function pointOfSleep(userId: UserId, sleep: SleepRecord) {
+export function pointOfSleep(userId: UserId, sleep: ExportedSleep) {
   return point(userId, sleep.id, SLEEP_SCHEMA, sleep, sleep.end, {
     effective_time_frame: intervalOf(sleep.start, sleep.end),
     ...durationOf('total_sleep_time', sleep.asleep_minutes),
@@ -59,7 +59,7 @@ export function pointOfSleep(userId: UserId, sleep: SleepRecord) {
   });
 }
 
-export function pointOfWorkout(userId: UserId, workout: WorkoutRecord) {
+export function pointOfWorkout(userId: UserId, workout: ExportedWorkout) {
   const { distance_km: km, active_calories: kcal, steps } = workout;
   return point(userId, workout.id, ACTIVITY_SCHEMA, workout, workout.end, {
     activity_name: workout.sport_type,
@@ -71,7 +71,7 @@ export function pointOfWorkout(userId: UserId, workout: WorkoutRecord) {
   });
 }
 
-export function pointOfScore(userId: UserId, zone: Zone, score: ScoreRecord) {
+export function pointOfScore(userId: UserId, zone: Zone, score: ExportedScore) {
   const { date, type, value, computed_at: computedAt, ...rest } = score;
   const { start, end } = zone.dayOf(date);
   return point(userId, stableId(userId, 'score', type, date), SCORE_SCHEMA, null, computedAt, {

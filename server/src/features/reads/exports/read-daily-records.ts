@@ -4,15 +4,18 @@ import { parseContributors } from '../../../domain/consolidate/day-notes.ts';
 import { findMetric, type Metric, metricIdOf } from '../../../domain/metrics/index.ts';
 import { presentValue } from '../../../domain/metrics/present-value.ts';
 import { dateOf, type MonthNumber, type MonthSheet, monthOf } from '../../../domain/packed/month-sheets/index.ts';
-import { listMonths, loadDailySheets } from '../../store/daily-store/index.ts';
+import { listStoredMonths, loadDailySheets } from '../../store/daily-store/index.ts';
 import { COMPUTED_PROVIDER, type DateRange, readSources } from '../shared/index.ts';
 import type { ExportSource } from './export-source.ts';
-import type { DailyRecord, Origin, Traced } from './records.ts';
+import type { ExportedDaily, Origin, Traced } from './records.ts';
 
 const COMPUTED: Origin = { provider: COMPUTED_PROVIDER, device_id: null };
 
 /** A page per month. */
-export async function* readDailyRecords(source: ExportSource, range: DateRange): AsyncGenerator<Traced<DailyRecord>[]> {
+export async function* readDailyRecords(
+  source: ExportSource,
+  range: DateRange,
+): AsyncGenerator<Traced<ExportedDaily>[]> {
   const { db, user, isWanted } = source;
   const sources = await readSources(db, user);
   const listOrigins = (note: string): Origin[] => {
@@ -22,7 +25,7 @@ export async function* readDailyRecords(source: ExportSource, range: DateRange):
     });
     return origins.length === 0 ? [COMPUTED] : origins;
   };
-  for (const month of await listMonths(db, user)) {
+  for (const month of await listStoredMonths(db, user)) {
     if (month < monthOf(range.from) || month > monthOf(range.to)) continue;
     const sheet = (await db.transaction((tx) => loadDailySheets(tx, user, [month]))).get(month);
     if (sheet === undefined) continue;
@@ -37,7 +40,7 @@ function listRecords(
   sheet: MonthSheet,
   listOrigins: (note: string) => Origin[],
   isWanted: (metric: Metric) => boolean,
-): Traced<DailyRecord>[] {
+): Traced<ExportedDaily>[] {
   return [...sheet.metrics()]
     .flatMap((number) => {
       const metric = findMetric(metricIdOf(number) ?? '');

@@ -8,7 +8,7 @@ import { createMeasure, type DateRange, presentSourceForm1 } from '../shared/ind
 import { type FilledSleep, listSleeps, presentStages } from '../sleep/index.ts';
 import { type ListedWorkout, listWorkouts, presentZones } from '../workouts/index.ts';
 import type { ExportSource } from './export-source.ts';
-import type { SleepRecord, Traced, WorkoutRecord } from './records.ts';
+import type { ExportedSleep, ExportedWorkout, Traced } from './records.ts';
 import { splitRange } from './split-range.ts';
 
 /** Few enough to hold their sessions in memory, and enough to need few queries. */
@@ -17,7 +17,7 @@ const DAYS_PER_PAGE = 92;
 export async function* readSleepRecords(
   { db, user }: ExportSource,
   range: DateRange,
-): AsyncGenerator<Traced<SleepRecord>[]> {
+): AsyncGenerator<Traced<ExportedSleep>[]> {
   for (const part of splitRange(range, DAYS_PER_PAGE))
     yield (await listSleeps(db, user, part)).map((sleep) => ({
       record: toSleepRecord(sleep),
@@ -28,7 +28,7 @@ export async function* readSleepRecords(
 export async function* readWorkoutRecords(
   { db, user }: ExportSource,
   range: DateRange,
-): AsyncGenerator<Traced<WorkoutRecord>[]> {
+): AsyncGenerator<Traced<ExportedWorkout>[]> {
   for (const part of splitRange(range, DAYS_PER_PAGE))
     yield (await listWorkouts(db, user, part)).map((workout) => ({
       record: toWorkoutRecord(workout),
@@ -48,7 +48,7 @@ const calories = createMeasure('workout_calories');
 const meters = createMeasure('elevation_gain');
 const steps = createMeasure('steps');
 
-export function toSleepRecord({ id, date, isMain, session, source }: FilledSleep): SleepRecord {
+export function toSleepRecord({ id, date, isMain, session, source }: FilledSleep): ExportedSleep {
   const totals = totalSleep(session);
   return {
     id,
@@ -79,7 +79,15 @@ export function toSleepRecord({ id, date, isMain, session, source }: FilledSleep
   };
 }
 
-export function toWorkoutRecord({ id, date, session, source, histogram, zones, strain }: ListedWorkout): WorkoutRecord {
+export function toWorkoutRecord({
+  id,
+  date,
+  session,
+  source,
+  histogram,
+  zones,
+  strain,
+}: ListedWorkout): ExportedWorkout {
   return {
     id,
     date,

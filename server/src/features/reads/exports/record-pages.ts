@@ -5,7 +5,7 @@ import { isExportable } from './exportable.ts';
 import { readDailyRecords } from './read-daily-records.ts';
 import { readScoreRecords } from './read-score-records.ts';
 import { readSleepRecords, readWorkoutRecords } from './read-session-records.ts';
-import type { Records, Resource, Traced } from './records.ts';
+import type { ExportResource, Records, Traced } from './records.ts';
 
 type RecordResource = keyof Records;
 
@@ -21,7 +21,7 @@ const READERS: Readers = {
   scores: readScoreRecords,
 };
 
-export function isRecordResource(resource: Resource): resource is RecordResource {
+export function isRecordResource(resource: ExportResource): resource is RecordResource {
   return resource !== 'samples';
 }
 

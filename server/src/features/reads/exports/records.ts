@@ -1,13 +1,13 @@
 // What an export contains, before a format writes it: the same values as the reads of the API, with names that say their unit.
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 
-export const RESOURCES = ['daily', 'sleep', 'workouts', 'scores', 'samples'] as const;
-export type Resource = (typeof RESOURCES)[number];
+export const EXPORT_RESOURCES = ['daily', 'sleep', 'workouts', 'scores', 'samples'] as const;
+export type ExportResource = (typeof EXPORT_RESOURCES)[number];
 
 /** The device that a record comes from. Without an id: computed by the service. */
 export type Origin = { readonly provider: string; readonly device_id: string | null };
 
-export type DailyRecord = Origin & {
+export type ExportedDaily = Origin & {
   readonly date: LocalDate;
   readonly metric: string;
   readonly value: number;
@@ -16,7 +16,7 @@ export type DailyRecord = Origin & {
 
 type StageRecord = { readonly stage: string; readonly start: string; readonly end: string };
 
-export type SleepRecord = Origin & {
+export type ExportedSleep = Origin & {
   readonly id: string;
   readonly date: LocalDate;
   readonly start: string;
@@ -43,7 +43,7 @@ export type SleepRecord = Origin & {
   readonly stages: readonly StageRecord[] | null;
 };
 
-export type WorkoutRecord = Origin & {
+export type ExportedWorkout = Origin & {
   readonly id: string;
   readonly date: LocalDate;
   readonly start: string;
@@ -63,7 +63,7 @@ export type WorkoutRecord = Origin & {
 
 type FactorRecord = { readonly name: string; readonly contribution: number };
 
-export type ScoreRecord = {
+export type ExportedScore = {
   readonly date: LocalDate;
   readonly type: string;
   readonly value: number;
@@ -89,8 +89,8 @@ export type SampleParts = {
 
 /** Everything but samples. */
 export type Records = {
-  readonly daily: DailyRecord;
-  readonly sleep: SleepRecord;
-  readonly workouts: WorkoutRecord;
-  readonly scores: ScoreRecord;
+  readonly daily: ExportedDaily;
+  readonly sleep: ExportedSleep;
+  readonly workouts: ExportedWorkout;
+  readonly scores: ExportedScore;
 };

@@ -5,11 +5,11 @@ import type { ExportSource } from './export-source.ts';
 import type { Pieces } from './join-pieces.ts';
 import { readSampleGroups } from './read-sample-groups.ts';
 import { isRecordResource, readRecordPages } from './record-pages.ts';
-import type { Resource } from './records.ts';
+import type { ExportResource } from './records.ts';
 import { SAMPLE_COLUMNS, TABLE_COLUMNS } from './table-columns.ts';
 import { describeCsv, writeSampleLines } from './write-sample-lines.ts';
 
-export async function* writeCsv(source: ExportSource, range: DateRange | null, resource: Resource): Pieces {
+export async function* writeCsv(source: ExportSource, range: DateRange | null, resource: ExportResource): Pieces {
   const columns = isRecordResource(resource) ? TABLE_COLUMNS[resource] : SAMPLE_COLUMNS;
   yield formatCsv([columns.map(([name]) => name)]);
   if (range === null) return;

@@ -7,14 +7,14 @@ import type { Pieces } from './join-pieces.ts';
 import { openSharedUser } from './open-shared-user.ts';
 import { readSampleGroups } from './read-sample-groups.ts';
 import { readRecordPages } from './record-pages.ts';
-import type { Resource } from './records.ts';
+import type { ExportResource } from './records.ts';
 import { toLines } from './to-lines.ts';
 import { writeSampleLines } from './write-sample-lines.ts';
 
 export async function* writeFhir(
   source: ExportSource,
   range: DateRange | null,
-  resources: readonly Resource[],
+  resources: readonly ExportResource[],
   exclusions: Exclusions | null,
 ): Pieces {
   if (exclusions !== null) yield* toLines([toOutcome(exclusions)]);

@@ -5,14 +5,14 @@ import type { ExportSource } from './export-source.ts';
 import type { Pieces } from './join-pieces.ts';
 import { readSampleGroups } from './read-sample-groups.ts';
 import { isRecordResource, readRecordPages } from './record-pages.ts';
-import type { Resource } from './records.ts';
+import type { ExportResource } from './records.ts';
 import { toLines } from './to-lines.ts';
 import { describeNdjson, writeSampleLines } from './write-sample-lines.ts';
 
 export async function* writeNdjson(
   source: ExportSource,
   range: DateRange | null,
-  resources: readonly Resource[],
+  resources: readonly ExportResource[],
   exclusions: Exclusions | null,
 ): Pieces {
   if (exclusions !== null) yield `${JSON.stringify({ resource: 'excluded', ...exclusions })}\n`;

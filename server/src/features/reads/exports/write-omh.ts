@@ -6,11 +6,15 @@ import type { Pieces } from './join-pieces.ts';
 import { pointOfDay, pointOfSample, pointOfScore, pointOfSleep, pointOfWorkout } from './omh-data-points.ts';
 import { readSampleGroups } from './read-sample-groups.ts';
 import { readRecordPages } from './record-pages.ts';
-import type { Resource } from './records.ts';
+import type { ExportResource } from './records.ts';
 import { toLines } from './to-lines.ts';
 import { writeSampleLines } from './write-sample-lines.ts';
 
-export async function* writeOmh(source: ExportSource, range: DateRange | null, resources: readonly Resource[]): Pieces {
+export async function* writeOmh(
+  source: ExportSource,
+  range: DateRange | null,
+  resources: readonly ExportResource[],
+): Pieces {
   if (range === null) return;
   const { userId, timezone } = source.user;
   const zone = createZone(timezone);

@@ -7,7 +7,7 @@ import type { ExportSource } from './export-source.ts';
 import type { Pieces } from './join-pieces.ts';
 import { readSampleGroups } from './read-sample-groups.ts';
 import { isRecordResource, readRecordPages } from './record-pages.ts';
-import type { Resource } from './records.ts';
+import type { ExportResource } from './records.ts';
 import { type Column, type ColumnType, SAMPLE_COLUMNS, TABLE_COLUMNS } from './table-columns.ts';
 
 /** Large enough to compress well, and encoded within a few milliseconds. */
@@ -21,7 +21,7 @@ const TYPES = {
   json: 'STRING',
 } as const satisfies Readonly<Record<ColumnType, string>>;
 
-export async function* writeParquet(source: ExportSource, range: DateRange | null, resource: Resource): Pieces {
+export async function* writeParquet(source: ExportSource, range: DateRange | null, resource: ExportResource): Pieces {
   const columns: readonly Column[] = isRecordResource(resource) ? TABLE_COLUMNS[resource] : SAMPLE_COLUMNS;
   const { ByteWriter, ParquetWriter, schemaFromColumnData } = await import('hyparquet-writer'); // 50 modules, seldom used
   const bytes = new ByteWriter();
@@ -58,7 +58,7 @@ type Page = { readonly count: number; append(lists: readonly unknown[][], from: 
 async function* listPages(
   source: ExportSource,
   range: DateRange,
-  resource: Resource,
+  resource: ExportResource,
   columns: readonly Column[],
 ): AsyncGenerator<Page> {
   if (!isRecordResource(resource)) {

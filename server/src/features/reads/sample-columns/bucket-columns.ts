@@ -12,14 +12,18 @@ export type ChartColumns = {
 /** What a bucket is made of: one sample, or the summary of a block. */
 export type Part = { readonly atMs: number; readonly min: number; readonly max: number; readonly sum: number };
 
-export function columnsOfSamples(starts: ArrayLike<number>, values: ArrayLike<number>, decimals: number): ChartColumns {
+export function chartColumnsOfSamples(
+  starts: ArrayLike<number>,
+  values: ArrayLike<number>,
+  decimals: number,
+): ChartColumns {
   const times = Array.from(starts);
   const stepMs = times.every((time) => time % SECOND_MS === 0) ? SECOND_MS : 1;
   return { ...packTimes(times, stepMs), values: Array.from(values, (value) => roundTo(value, decimals)) };
 }
 
 /** Parts must be sorted by time. Buckets begin at multiples of `stepMs` and empty ones are absent, so that a gap stays a gap. */
-export function columnsOfBuckets(
+export function chartColumnsOfBuckets(
   parts: Iterable<Part>,
   { stepMs, isTotal, decimals }: { readonly stepMs: number; readonly isTotal: boolean; readonly decimals: number },
 ): ChartColumns {

@@ -5,7 +5,7 @@ import { listSourceLabels, type SourceLabel } from '../../store/devices/index.ts
 import { type BlockSummary, normalizedSeries, readSamples, summarizeBlocks } from '../../store/samples/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { openForRead, type ReadContext } from '../shared/index.ts';
-import { type ChartColumns, columnsOfBuckets, columnsOfSamples, type Part } from './bucket-columns.ts';
+import { type ChartColumns, chartColumnsOfBuckets, chartColumnsOfSamples, type Part } from './bucket-columns.ts';
 import { type ColumnPlan, planColumns } from './plan-columns.ts';
 
 export type ColumnsQuery = {
@@ -56,7 +56,7 @@ function collectSummaries(blocks: readonly BlockSummary[], metric: Metric, stepM
   return [...Map.groupBy(blocks, ({ device }) => device)].map(([number, ofDevice]) => ({
     number,
     count: ofDevice.reduce((sum, { count }) => sum + count, 0),
-    columns: columnsOfBuckets(
+    columns: chartColumnsOfBuckets(
       ofDevice.map(({ beginMs, ...values }) => ({ atMs: beginMs, ...values })),
       options,
     ),
@@ -78,8 +78,8 @@ async function readDevices(
       count: starts.length,
       columns:
         plan.by === 'sample'
-          ? columnsOfSamples(starts, values, metric.decimals)
-          : columnsOfBuckets(listParts(starts, values), { stepMs: plan.stepMs, ...options }),
+          ? chartColumnsOfSamples(starts, values, metric.decimals)
+          : chartColumnsOfBuckets(listParts(starts, values), { stepMs: plan.stepMs, ...options }),
     };
   });
 }

@@ -29,7 +29,7 @@ import { consolidateSamples } from './consolidate-samples.ts';
 import { type MetricInterval, planBatches, type ReadBatch } from './plan-batches.ts';
 import type { TimeseriesQuery } from './query.ts';
 import { findContestedDates, readWornHours, type WornHours } from './worn-hours.ts';
-import { createSampleList, endList, writeBuckets, writeSamples } from './write-samples.ts';
+import { createSampleWriter, endList, writeBuckets, writeSamples } from './write-samples.ts';
 
 type TimeseriesSource = {
   readonly db: Queryable;
@@ -55,7 +55,7 @@ export async function openTimeseries(
 }
 
 export async function* streamTimeseries(source: TimeseriesSource, query: TimeseriesQuery): AsyncGenerator<string> {
-  const list = createSampleList();
+  const list = createSampleWriter();
   list.writer.writeText('{"data":');
   for await (const { metric, canonical, contributors } of listCanonicalSamples(source, query)) {
     if (query.bucketMs === null) yield* writeSamples(list, metric, canonical, contributors, query);

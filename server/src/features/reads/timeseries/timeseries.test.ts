@@ -12,7 +12,7 @@ import { type Contributor, createCanonical, pushCanonical, sortCanonical } from 
 import { planBatches } from './plan-batches.ts';
 import { parseMetrics } from './query.ts';
 import { createTimeTemplate } from './time-template.ts';
-import { createSampleList, endList, writeBuckets, writeSamples } from './write-samples.ts';
+import { createSampleWriter, endList, writeBuckets, writeSamples } from './write-samples.ts';
 
 const heartRate = getMetricOrThrow('heart_rate' as MetricId);
 const steps = getMetricOrThrow('steps' as MetricId);
@@ -205,7 +205,7 @@ describe('writeSamples', () => {
 
   for (const includeSources of [false, true])
     it(`writes pieces that add up to the text of JSON.stringify, ${includeSources ? 'with' : 'without'} sources`, () => {
-      const list = createSampleList();
+      const list = createSampleWriter();
       const expected: unknown[] = [];
       let text = '';
       let pieces = 0;

@@ -13,20 +13,20 @@ import { createTimeTemplate, type TimeTemplate } from './time-template.ts';
 type Notation = { readonly unitSystem: UnitSystem; readonly includeSources: boolean };
 
 /** The list of samples written so far. */
-type SampleList = { readonly writer: JsonWriter; isEmpty: boolean };
+type SampleWriter = { readonly writer: JsonWriter; isEmpty: boolean };
 
 const PIECE_BYTES = 49_152; // takes about 100 µs to write; Node scans texts of more than 65,535 characters again before it sends them
 const SLACK_BYTES = 1_024; // room for the last sample of a piece, unless it has many sources
 const BRACKET = 0x5b;
 const COMMA = 0x2c;
 
-export function createSampleList(): SampleList {
+export function createSampleWriter(): SampleWriter {
   return { writer: new JsonWriter(PIECE_BYTES + SLACK_BYTES), isEmpty: true };
 }
 
 /** Yields each piece once it is full; the rest stays in the writer. */
 export function* writeSamples(
-  list: SampleList,
+  list: SampleWriter,
   metric: Metric,
   canonical: CanonicalSamples,
   contributors: readonly Contributor[],
@@ -47,7 +47,7 @@ export function* writeSamples(
 
 /** Writes until the piece is full or all samples are written. Returns the index of the next sample. */
 function fillPiece(
-  list: SampleList,
+  list: SampleWriter,
   { starts, values, indexes, origins, count }: CanonicalSamples,
   from: number,
   notes: Notes,
@@ -62,7 +62,7 @@ function fillPiece(
 }
 
 export function* writeBuckets(
-  list: SampleList,
+  list: SampleWriter,
   metric: Metric,
   buckets: readonly Bucket[],
   contributors: readonly Contributor[],
@@ -80,19 +80,19 @@ export function* writeBuckets(
   list.writer.writeBytes(notes.ending);
 }
 
-export function endList({ writer, isEmpty }: SampleList): void {
+export function endList({ writer, isEmpty }: SampleWriter): void {
   writer.writeText(isEmpty ? '[]' : ']');
 }
 
 /** Begins the list, or separates the next samples from those before. */
-function separate(list: SampleList): void {
+function separate(list: SampleWriter): void {
   list.writer.writeByte(list.isEmpty ? BRACKET : COMMA);
   list.isEmpty = false;
 }
 
 /** Ends the sample before, except for the first, and writes the next up to its value. */
 function writeValue(
-  { writer }: SampleList,
+  { writer }: SampleWriter,
   { firstAt, nextAt, toRequestedUnit }: Notes,
   isFirst: boolean,
   startMs: number,
@@ -102,7 +102,7 @@ function writeValue(
   writer.writeNumber(toRequestedUnit === null ? value : toRequestedUnit(value));
 }
 
-function isFull({ writer }: SampleList): boolean {
+function isFull({ writer }: SampleWriter): boolean {
   return writer.length >= PIECE_BYTES;
 }
 

@@ -5,7 +5,7 @@ import { defineJob } from '../../../platform/jobs/define-job.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { changeUser } from '../../tenancy/user-core/index.ts';
 import { addEndedDays } from './add-days.ts';
-import { type DueUser, listDueUsers } from './store.ts';
+import { type DueSandboxUser, listDueUsers } from './store.ts';
 
 const BATCH_USERS = 200;
 
@@ -27,7 +27,7 @@ export const findEndedSandboxDaysJob = defineJob({
   cron: '4 * * * *',
   async run({ db, clock, jobs, settings }) {
     if (!settings.isSandboxOn) return;
-    let last: DueUser | null = null;
+    let last: DueSandboxUser | null = null;
     do {
       const page = await listDueUsers(db, clock.now(), last, BATCH_USERS);
       await db.transaction(async (tx) => {

@@ -39,7 +39,7 @@ export async function readKnownPerson(db: Queryable, user: UserHandle, now: Date
   return { zone: zone.name, ...describeProfile(await readProfile(db, user), zone.dayAt(now.getTime()).date) };
 }
 
-type DaySpan = {
+type LivedDaysRequest = {
   readonly person: Person;
   readonly zone: Zone;
   readonly from: LocalDate;
@@ -50,7 +50,7 @@ type DaySpan = {
   readonly untilMs?: number;
 };
 
-export async function liveDays(interval: DaySpan): Promise<LivedDay[]> {
+export async function liveDays(interval: LivedDaysRequest): Promise<LivedDay[]> {
   const { person, zone, from, to, storyOf = isOrdinary, fromMs, untilMs } = interval;
   const yieldIfDue = createYielder();
   const days: LivedDay[] = [];

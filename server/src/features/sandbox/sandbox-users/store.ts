@@ -45,10 +45,15 @@ export async function lookAgainSoon(tx: Transaction, { userId }: UserHandle, now
   await tx.query('update sandbox_people set due_at = least(due_at, $2) where user_id = $1', [userId, now]);
 }
 
-export type DueUser = { readonly userId: UserId; readonly tenant: Tenant; readonly dueAt: Date };
+export type DueSandboxUser = { readonly userId: UserId; readonly tenant: Tenant; readonly dueAt: Date };
 
 /** One page of users whose day has ended, most overdue first. */
-export async function listDueUsers(db: Queryable, now: Date, after: DueUser | null, limit: number): Promise<DueUser[]> {
+export async function listDueUsers(
+  db: Queryable,
+  now: Date,
+  after: DueSandboxUser | null,
+  limit: number,
+): Promise<DueSandboxUser[]> {
   const rows = await db.query<{ user_id: UserId; account_id: AccountId; due_at: Date }>(LIST_DUE, [
     now,
     after?.dueAt ?? null,

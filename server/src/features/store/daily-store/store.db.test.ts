@@ -13,8 +13,8 @@ import type { AccountId, DeviceNumber, UserId } from '../../../domain/tenancy.ts
 import { openUser, type UserHandle } from '../../tenancy/user-core/index.ts';
 import {
   type DeviceMonth,
-  listMonths,
   listMonthsOfDevice,
+  listStoredMonths,
   loadDailySheets,
   readDailyMonths,
   readDailyMonthsWithDevices,
@@ -98,7 +98,7 @@ describe('the store of daily values', () => {
       user,
       months.map((number) => [number, sheetWith(number)]),
     );
-    assert.deepEqual(await listMonths(service.running.services.db, user), months);
+    assert.deepEqual(await listStoredMonths(service.running.services.db, user), months);
     assert.deepEqual(await listMonthsOfDevice(service.running.services.db, user, WATCH), months);
     assert.equal((await readDailyMonths(service.running.services.db, user, month(-10), month(49))).size, 60);
   });
@@ -145,9 +145,9 @@ describe('the store of daily values', () => {
       await writeDaily(handle, [[602, sheetWith(3)]]);
     }
     await db.transaction((tx) => removeDeviceMonths(tx, user, RING));
-    assert.deepEqual(await listMonths(db, user), [600, 602]);
+    assert.deepEqual(await listStoredMonths(db, user), [600, 602]);
     await db.transaction((tx) => removeDays(tx, user));
-    assert.deepEqual(await listMonths(db, user), []);
-    assert.deepEqual(await listMonths(db, other), [600, 601, 602]);
+    assert.deepEqual(await listStoredMonths(db, user), []);
+    assert.deepEqual(await listStoredMonths(db, other), [600, 601, 602]);
   });
 });

@@ -251,7 +251,7 @@ export async function writeDailyMonths(
 }
 
 /** Every month with data, ascending. */
-export async function listMonths(tx: Queryable, user: UserHandle): Promise<MonthNumber[]> {
+export async function listStoredMonths(tx: Queryable, user: UserHandle): Promise<MonthNumber[]> {
   const rows = await tx.query<{ month: MonthNumber }>(
     `select month from daily_months where user_id = $1 union select month from device_months where user_id = $1 order by month`,
     [user.userId],

@@ -14,7 +14,7 @@ const COUNT_DEVICES = statement(
 );
 
 /** Exact up to about 100,000 devices; beyond, an estimate from a sample of about as many. */
-export async function countDevices(db: Queryable): Promise<DeviceCount[]> {
+export async function countDevicesByProvider(db: Queryable): Promise<DeviceCount[]> {
   const [size] = await db.query<{ rows: number }>(READ_SIZE);
   const share = Math.min(1, MAX_ROWS / (size?.rows ?? 1));
   const rows = await db.query<DeviceCount>(COUNT_DEVICES, [share * 100]);

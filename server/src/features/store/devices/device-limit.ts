@@ -2,7 +2,7 @@
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { countDevices } from './store.ts';
+import { countDevicesOfUser } from './store.ts';
 
 /** Active devices and pending connections: more than any user needs, and few enough to keep reads fast. */
 const MAX_ACTIVE_DEVICES = 200;
@@ -16,11 +16,11 @@ export async function requireRoomForDevice(tx: Transaction, user: UserHandle, no
 }
 
 export async function hasRoomForDevice(tx: Transaction, user: UserHandle, now: Date): Promise<boolean> {
-  return (await countDevices(tx, user, now)).inUse < MAX_ACTIVE_DEVICES;
+  return (await countDevicesOfUser(tx, user, now)).inUse < MAX_ACTIVE_DEVICES;
 }
 
 export async function requireRoomForConnection(tx: Transaction, user: UserHandle, now: Date): Promise<void> {
-  const { inUse, unconnected } = await countDevices(tx, user, now);
+  const { inUse, unconnected } = await countDevicesOfUser(tx, user, now);
   if (inUse >= MAX_ACTIVE_DEVICES) throw new AppError('device_limit', { details: { limit: MAX_ACTIVE_DEVICES } });
   if (unconnected >= MAX_UNCONNECTED_DEVICES)
     throw new AppError('device_limit', {

@@ -1,7 +1,7 @@
 export { barSource, hashReadableBars } from './bar-source.ts';
 export { connectCloudDevice, openCloudDevice } from './cloud-device.ts';
 export { closeDevice, recordScopes, removeClosedDevices } from './connecting-store.ts';
-export { countDevices, type DeviceCount } from './count-store.ts';
+export { countDevicesByProvider, type DeviceCount } from './count-store.ts';
 export {
   addDevices,
   type Backfill,

@@ -342,7 +342,7 @@ const COUNT_DEVICES = statement(
 );
 
 /** `inUse`: devices with data, including merged ones, and pending devices. `unconnected`: devices that never had data. */
-export async function countDevices(
+export async function countDevicesOfUser(
   tx: Transaction,
   user: UserHandle,
   now: Date,

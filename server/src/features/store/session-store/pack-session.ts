@@ -10,7 +10,7 @@ import {
 import type { HeartHistogram } from '../../../domain/workouts/index.ts';
 
 /** The fields that have columns of their own. */
-export type SessionFrame = { readonly key: string; readonly start: EpochMs; readonly end: EpochMs };
+export type SessionColumns = { readonly key: string; readonly start: EpochMs; readonly end: EpochMs };
 
 export type PackedRecord = Readonly<Record<string, unknown>>;
 
@@ -31,7 +31,7 @@ const SLEEP_FIELDS = [
   'skinTemperature',
   'wristTemperature',
   'method',
-] as const satisfies readonly Exclude<keyof SleepSession, keyof SessionFrame | 'stages'>[];
+] as const satisfies readonly Exclude<keyof SleepSession, keyof SessionColumns | 'stages'>[];
 
 const WORKOUT_FIELDS = [
   'sportType',
@@ -51,7 +51,7 @@ const WORKOUT_FIELDS = [
   'maxHeartRate',
   'sourceZones',
   'method',
-] as const satisfies readonly Exclude<keyof Workout, keyof SessionFrame | 'heartRateSamples' | 'route' | 'laps'>[];
+] as const satisfies readonly Exclude<keyof Workout, keyof SessionColumns | 'heartRateSamples' | 'route' | 'laps'>[];
 
 /** Of a record whose workout has a row in workout_routes. */
 export const ROUTE_DIGEST = 'routeDigest';
@@ -70,7 +70,7 @@ export function packSleep(sleep: SleepSession): PackedRecord {
   return { ...pickKnown(sleep, SLEEP_FIELDS), ...(stages === undefined ? {} : { stages }) };
 }
 
-export function unpackSleep(frame: SessionFrame, record: PackedRecord): SleepSession {
+export function unpackSleep(frame: SessionColumns, record: PackedRecord): SleepSession {
   return {
     ...frameOf(frame),
     ...pickOrNull(record, SLEEP_FIELDS),
@@ -102,7 +102,7 @@ export function hasRoute(record: PackedRecord): boolean {
 }
 
 export function unpackWorkout(
-  frame: SessionFrame,
+  frame: SessionColumns,
   record: PackedRecord,
 ): { session: Workout; histogram: HeartHistogram | null } {
   const session = {
@@ -136,7 +136,7 @@ function inGroups(flat: readonly number[], size: number): number[][] {
   return Array.from({ length: flat.length / size }, (_, index) => flat.slice(index * size, (index + 1) * size));
 }
 
-function frameOf({ key, start, end }: SessionFrame): SessionFrame {
+function frameOf({ key, start, end }: SessionColumns): SessionColumns {
   return { key, start, end };
 }
 

@@ -2,11 +2,11 @@
 import type { SleepSession, Workout } from '../../../domain/records/records.ts';
 import { buildHeartHistogram } from '../../../domain/workouts/index.ts';
 import { type PackedRoute, packRoute } from './pack-route.ts';
-import { packSleep, packWorkout, type SessionFrame } from './pack-session.ts';
+import { packSleep, packWorkout, type SessionColumns } from './pack-session.ts';
 import { encodeTrace } from './pack-trace.ts';
 
 export type PreparedSession = {
-  readonly frame: SessionFrame;
+  readonly frame: SessionColumns;
   /** JSON. */
   readonly record: string;
   /** Not compressed, because only new traces are written. */
@@ -30,6 +30,6 @@ export function prepareWorkout(workout: Workout): PreparedSession {
   };
 }
 
-function frameOf({ key, start, end }: SessionFrame): SessionFrame {
+function frameOf({ key, start, end }: SessionColumns): SessionColumns {
   return { key, start, end };
 }

@@ -34,6 +34,6 @@ export function hasEnded({ end }: { readonly end: KeyEnd | null }, now: Date): b
   return end !== null && (end.isImmediate || now >= end.at);
 }
 
-export function expiryOf(createdAt: Date): Date {
+export function keyExpiryOf(createdAt: Date): Date {
   return new Date(createdAt.getTime() + API_KEY_DAYS * DAY_MS);
 }

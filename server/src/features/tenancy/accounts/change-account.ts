@@ -16,7 +16,7 @@ import {
   type Account,
   lockAccount,
   readAccount,
-  readUsage,
+  readEnvironmentUsage,
   renameAccount,
   setKeepsRoutes,
   setLogo,
@@ -104,7 +104,7 @@ async function readSettings(
   const account = await readAccount(tx, id);
   const stored = await readStoredBranding(tx, id);
   if (account === null || stored === null) throw notFound('Account', { account: id });
-  const usage = userLimit && (await readUsage(tx, { accountId: id, environment: userLimit.environment }));
+  const usage = userLimit && (await readEnvironmentUsage(tx, { accountId: id, environment: userLimit.environment }));
   const settings = {
     name: account.name,
     billing_status: account.billing,

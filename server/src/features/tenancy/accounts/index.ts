@@ -63,7 +63,7 @@ export {
   lockAccount,
   lockDeletedAccount,
   readAccount,
-  readUsage,
+  readEnvironmentUsage,
   removeAccountRow,
 } from './store.ts';
 export { tidyAuditLogJob } from './tidy-audit-log.ts';

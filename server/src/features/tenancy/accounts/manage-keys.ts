@@ -8,7 +8,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
 import { type Actor, nameOfActor } from './actor.ts';
-import { expiryOf, hasEnded, mintApiKey } from './api-key.ts';
+import { hasEnded, keyExpiryOf, mintApiKey } from './api-key.ts';
 import { insertAudit } from './audit-store.ts';
 import {
   type ApiKeyDetails,
@@ -181,7 +181,7 @@ async function addKey(
   const made = await changeCredentials(services, async (tx) => {
     await lockAccount(tx, account.id);
     const createdAt = services.clock.now(); // after the lock, so that keys are created in the order of their times
-    const expiresAt = expiryOf(createdAt);
+    const expiresAt = keyExpiryOf(createdAt);
     const { name, replaced } = await plan(tx, tenant, { id, createdAt });
     const stored = {
       secretHash: hashToken(key),

@@ -203,7 +203,7 @@ export async function countUserOut(tx: Transaction, tenant: Tenant): Promise<voi
   await tx.query(COUNT_USER_OUT, [tenant.accountId, tenant.environment]);
 }
 
-export async function readUsage(db: Queryable, tenant: Tenant): Promise<EnvironmentUsage> {
+export async function readEnvironmentUsage(db: Queryable, tenant: Tenant): Promise<EnvironmentUsage> {
   const [row] = await db.query<{ environment: Environment; user_count: number; user_limit: number | null }>(
     READ_USAGE,
     [tenant.accountId, tenant.environment],

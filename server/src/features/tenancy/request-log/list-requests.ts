@@ -3,7 +3,7 @@
 import type { Tenant } from '../../../domain/tenancy.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import type { LoggedRequest } from './logged-request.ts';
-import { findCalls, type PlacedCall, type RequestFilter, type StoredBlock } from './request-filter.ts';
+import { findCalls, type PlacedCall, type RequestFilter, type StoredRequestBlock } from './request-filter.ts';
 import { listBlocks, MAX_BLOCKS, readReferences } from './store.ts';
 
 export type RequestEntry = Pick<
@@ -49,7 +49,7 @@ async function listCalls(db: Queryable, tenant: Tenant, filter: RequestFilter): 
     }
     const last = blocks.at(-1);
     if (last === undefined || (size < limit && blocks.length < MAX_BLOCKS)) return found;
-    if (isForward) after = last.seq + last.span - 1;
+    if (isForward) after = last.seq + last.positions - 1;
     else before = last.seq;
   }
 }
@@ -70,7 +70,7 @@ export async function readLatency(
 }
 
 /** Newest first. Only the times are read, because the home page asks for them often. */
-function listTimes({ calls }: StoredBlock): number[] {
+function listTimes({ calls }: StoredRequestBlock): number[] {
   const times = calls.flatMap(({ place, ms }) => place.map((at, index) => ({ at, ms: ms[index] ?? 0 })));
   return times.sort((one, other) => other.at - one.at).map(({ ms }) => ms);
 }

@@ -52,12 +52,12 @@ async function mergeRun(db: Database, tenant: Tenant, seqs: readonly number[]): 
     if (first === undefined || last === undefined) return; // removed meanwhile
     const merged = startBlock();
     for (const block of blocks) for (const call of findCalls(block, {})) merged.add(call, call.seq - first.seq);
-    const span = last.seq + last.span - first.seq;
+    const positions = last.seq + last.positions - first.seq;
     await removeBlocks(
       tx,
       tenant,
       blocks.slice(1).map(({ seq }) => seq),
     );
-    await replaceBlock(tx, tenant, first.seq, { ...merged.build(), span, is_merged: true });
+    await replaceBlock(tx, tenant, first.seq, { ...merged.build(), positions, is_merged: true });
   });
 }

@@ -46,7 +46,7 @@ describe('a batch of calls', () => {
     assert.ok(live && sandbox);
     assert.deepEqual(others, []);
     assert.deepEqual(
-      [live.span, live.size, live.first_at, live.last_at, live.failures, live.max_ms, live.users],
+      [live.positions, live.size, live.first_at, live.last_at, live.failures, live.max_ms, live.users],
       [4, 4, 1, 7, 1, 600.25, ['a', 'c']],
     );
     assert.deepEqual(live.routes, ['/v1/users/:user_id', '/v1/users']);

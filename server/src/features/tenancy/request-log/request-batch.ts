@@ -14,7 +14,7 @@ type RequestBatch = {
 };
 
 /** A row of request_blocks, except seq. */
-export type NewBlock = Environment & RequestBlock & { readonly span: number };
+export type NewBlock = Environment & RequestBlock & { readonly positions: number };
 
 export function startBatch(): RequestBatch {
   return { size: 0, environments: new Map() };
@@ -47,6 +47,6 @@ export function joinBatches(older: RequestBatch, newer: RequestBatch): RequestBa
 
 export function listNewBlocks({ environments }: RequestBatch): NewBlock[] {
   return [...environments.values()].flatMap(({ account_id, environment, full, open }) =>
-    [...full, open].map((block) => ({ account_id, environment, span: block.size, ...block.build() })),
+    [...full, open].map((block) => ({ account_id, environment, positions: block.size, ...block.build() })),
   );
 }

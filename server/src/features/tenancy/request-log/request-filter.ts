@@ -30,14 +30,18 @@ type StatusClass = keyof typeof STATUSES;
 
 export const SLOW_MS = 500;
 
-export type StoredBlock = Pick<RequestBlock, 'size' | 'users' | 'calls'> & {
+export type StoredRequestBlock = Pick<RequestBlock, 'size' | 'users' | 'calls'> & {
   readonly seq: number;
-  readonly span: number;
+  /** That the block covers: the column `span`. */
+  readonly positions: number;
 };
 export type PlacedCall = BlockCall & { readonly seq: number };
 
 /** In the order of their positions. */
-export function findCalls({ seq, users, calls }: StoredBlock, filter: Omit<RequestFilter, 'limit'>): PlacedCall[] {
+export function findCalls(
+  { seq, users, calls }: StoredRequestBlock,
+  filter: Omit<RequestFilter, 'limit'>,
+): PlacedCall[] {
   const end = filter.before ?? Number.POSITIVE_INFINITY;
   const start = filter.after ?? -1;
   const found: PlacedCall[] = [];

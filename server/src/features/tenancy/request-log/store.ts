@@ -4,9 +4,9 @@ import { type Database, type Queryable, statement, type Transaction } from '../.
 import type { UserHandle } from '../user-core/index.ts';
 import type { NewBlock } from './request-batch.ts';
 import { type CallGroup, hashId, type RequestBlock } from './request-block.ts';
-import { type RequestFilter, SLOW_MS, type StoredBlock } from './request-filter.ts';
+import { type RequestFilter, SLOW_MS, type StoredRequestBlock } from './request-filter.ts';
 
-const RECORD = `account_id uuid, environment text, span bigint, size int, first_at float8, last_at float8, failures int, max_ms real, routes text[],
+const RECORD = `account_id uuid, environment text, positions bigint, size int, first_at float8, last_at float8, failures int, max_ms real, routes text[],
   users uuid[], id_hashes int[], calls text, is_merged boolean`;
 
 /**
@@ -16,7 +16,7 @@ const RECORD = `account_id uuid, environment text, span bigint, size int, first_
 const INSERT_BLOCKS = statement(
   'insert_request_blocks',
   `insert into request_blocks (account_id, environment, span, size, first_at, last_at, failures, max_ms, routes, users, id_hashes, calls)
-   select b.account_id, b.environment, b.span, b.size, to_timestamp(b.first_at / 1000), to_timestamp(b.last_at / 1000), b.failures, b.max_ms, b.routes,
+   select b.account_id, b.environment, b.positions, b.size, to_timestamp(b.first_at / 1000), to_timestamp(b.last_at / 1000), b.failures, b.max_ms, b.routes,
        array(select (select case when k.account_id = b.account_id and k.environment = b.environment then k.id end from kept_users k where k.id = u.id)
                from unnest(b.users) with ordinality as u (id, place) order by u.place),
        b.id_hashes, b.calls
@@ -52,12 +52,12 @@ function toRecord<Block extends RequestBlock>({ users, id_hashes, calls, ...bloc
   };
 }
 
-const COLUMNS = 'b.seq::float8 as seq, b.span::float8 as span, b.size, b.users, b.calls';
+const COLUMNS = 'b.seq::float8 as seq, b.span::float8 as positions, b.size, b.users, b.calls';
 const OF_TENANT = 'b.account_id = $1 and b.environment = $2';
 
 /** Parsed here: a column of type json would be parsed by the database too. */
-async function selectBlocks(db: Queryable, text: string, values: readonly unknown[]): Promise<StoredBlock[]> {
-  const rows = await db.query<Omit<StoredBlock, 'calls'> & { calls: string }>(text, values);
+async function selectBlocks(db: Queryable, text: string, values: readonly unknown[]): Promise<StoredRequestBlock[]> {
+  const rows = await db.query<Omit<StoredRequestBlock, 'calls'> & { calls: string }>(text, values);
   return rows.map((row) => ({ ...row, calls: JSON.parse(row.calls) as CallGroup[] }));
 }
 
@@ -97,7 +97,7 @@ export function listBlocks(
   db: Queryable,
   { accountId, environment }: Tenant,
   filter: RequestFilter,
-): Promise<StoredBlock[]> {
+): Promise<StoredRequestBlock[]> {
   const conditions = conditionsOf(filter);
   const where = conditions.map(([text], index) => `and ${text(`$${index + 5}`)}`).join(' ');
   const order = `order by b.seq ${filter.after == null ? 'desc' : 'asc'}`;
@@ -144,7 +144,7 @@ export function lockBlocksOfUser(
   tx: Transaction,
   { tenant, userId }: UserHandle,
   limit: number,
-): Promise<StoredBlock[]> {
+): Promise<StoredRequestBlock[]> {
   return selectBlocks(
     tx,
     `select ${COLUMNS} from request_blocks b where ${OF_TENANT} and $3 = any(b.users) order by b.seq limit $4 for update`,
@@ -156,10 +156,10 @@ export async function replaceBlock(
   tx: Transaction,
   { accountId, environment }: Tenant,
   seq: number,
-  block: RequestBlock & { readonly span: number; readonly is_merged?: true },
+  block: RequestBlock & { readonly positions: number; readonly is_merged?: true },
 ): Promise<void> {
   await tx.query(
-    `update request_blocks b set span = n.span, size = n.size, first_at = to_timestamp(n.first_at / 1000), last_at = to_timestamp(n.last_at / 1000),
+    `update request_blocks b set span = n.positions, size = n.size, first_at = to_timestamp(n.first_at / 1000), last_at = to_timestamp(n.last_at / 1000),
          failures = n.failures, max_ms = n.max_ms, routes = n.routes, users = n.users, id_hashes = n.id_hashes, calls = n.calls,
          is_merged = b.is_merged or coalesce(n.is_merged, false)
        from json_to_record($4) as n (${RECORD}) where ${OF_TENANT} and b.seq = $3`,
@@ -198,7 +198,7 @@ export async function lockBlocksForMerging(
   tx: Transaction,
   { accountId, environment }: Tenant,
   seqs: readonly number[],
-): Promise<StoredBlock[]> {
+): Promise<StoredRequestBlock[]> {
   await tx.query('select pg_advisory_xact_lock($1)', [MERGE_LOCK]);
   return selectBlocks(
     tx,

@@ -166,7 +166,7 @@ const LIST_REFERENCES = statement(
 );
 
 /** For lists that name users. The caller has read the ids from the account's own rows. */
-export async function listReferences(
+export async function listReferenceIds(
   db: Queryable,
   userIds: readonly UserId[],
 ): Promise<ReadonlyMap<UserId, string | null>> {

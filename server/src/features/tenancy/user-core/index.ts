@@ -6,7 +6,7 @@ export {
   findUsersByMetadata,
   findUsersByReference,
   type ListedUser,
-  listReferences,
+  listReferenceIds,
   listUserDirectory,
   listUsersById,
   type UserFilter,

@@ -4,7 +4,7 @@ import type { CloudProvider, PushedKind } from '../../../../providers/contract.t
 import { parseJsonBytes } from '../../../../providers/parse-json.ts';
 import { findProvider } from '../../../../providers/registry.ts';
 import type { RawPayload } from '../../../store/raw-payloads/index.ts';
-import { type PageContext, type PagePart, readParts } from './map-page.ts';
+import { type PagePart, type RawPageContext, readParts } from './map-page.ts';
 
 /** The part keeps its place, because the mapping of a follow-up without a response must still be called. */
 export function dropPositions(provider: CloudProvider, parts: readonly PagePart[]): readonly PagePart[] {
@@ -32,7 +32,7 @@ type Page = { readonly context: RawPayload['context']; readonly bytes: Buffer };
 
 /** A raw page without positions; a later replay maps it as it is. */
 export function stripPage({ context, bytes }: Page): Page {
-  const page = context as PageContext;
+  const page = context as RawPageContext;
   const provider = findProvider(page.provider);
   if (provider === null) return { context, bytes: Buffer.alloc(0) };
   const parts = dropPositions(provider, readParts(page.parts, bytes));

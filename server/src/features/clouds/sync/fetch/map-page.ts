@@ -26,7 +26,7 @@ export type PagePart = {
 export type StoredPart = Omit<PagePart, 'body'>;
 
 /** What the mapping needs besides the responses; stored with the raw page. */
-export type PageContext = {
+export type RawPageContext = {
   readonly provider: string;
   readonly window: FetchWindow | null;
   readonly zone: string;
@@ -46,7 +46,7 @@ export type PageContext = {
 export function mapParts(
   provider: CloudProvider,
   parts: readonly PagePart[],
-  { window, zone, keepsRoutes = false }: Pick<PageContext, 'keepsRoutes' | 'window' | 'zone'>,
+  { window, zone, keepsRoutes = false }: Pick<RawPageContext, 'keepsRoutes' | 'window' | 'zone'>,
   enabledParts: ReadonlySet<string>,
 ): ProviderRecords[] {
   const [page] = parts;
@@ -80,8 +80,13 @@ function withoutListed(
 export function describePage(
   provider: CloudProvider,
   parts: readonly StoredPart[],
-  { window, zone, keepsRoutes = false, deletions }: Pick<PageContext, 'keepsRoutes' | 'window' | 'zone' | 'deletions'>,
-): PageContext {
+  {
+    window,
+    zone,
+    keepsRoutes = false,
+    deletions,
+  }: Pick<RawPageContext, 'keepsRoutes' | 'window' | 'zone' | 'deletions'>,
+): RawPageContext {
   return {
     provider: provider.id,
     window,
@@ -104,7 +109,7 @@ export async function mapProviderPage(
   { context, receivedAt }: RawPayload,
   bytes: Buffer,
 ): Promise<Batch> {
-  const { provider: id, parts: described, deletions, ...rest } = context as PageContext;
+  const { provider: id, parts: described, deletions, ...rest } = context as RawPageContext;
   const provider = findProvider(id);
   if (provider === null) throw new Error('unknown provider');
   const parts: PagePart[] = [];
@@ -115,7 +120,7 @@ export async function mapProviderPage(
 }
 
 /** The responses of a raw page; files are not read. */
-export function readParts(described: PageContext['parts'], bytes: Buffer): PagePart[] {
+export function readParts(described: RawPageContext['parts'], bytes: Buffer): PagePart[] {
   let at = 0;
   return described.map(({ resource, size, isFile, followUp }): PagePart => {
     const part = size === null ? null : bytes.subarray(at, at + size);

@@ -10,7 +10,10 @@ type Counts = { readonly byApp: Promise<ReadonlyMap<string, number>>; readonly u
 const COUNTED_FOR_MS = 5 * MINUTE_MS;
 const counted = new WeakMap<Services['db'], Counts>();
 
-export async function countDevices({ db, clock }: Pick<Services, 'db' | 'clock'>, app: ProviderApp): Promise<number> {
+export async function countDevicesOfApp(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  app: ProviderApp,
+): Promise<number> {
   const nowMs = clock.now().getTime();
   const known = counted.get(db);
   const counts = known !== undefined && known.untilMs > nowMs ? known : recount(db, nowMs);

@@ -18,14 +18,14 @@ import { partsOf } from '../plan/plan-resources.ts';
 import { createRunReport, reportProblem, reportUrgency } from '../run-report.ts';
 import { addTasks, hasTasks, nextTasks } from '../store.ts';
 import { KINDS_WITHOUT_REQUEST, type SyncedDevice, type SyncTask, type SyncUrgency, URGENCY } from '../sync-task.ts';
-import { countDevices } from './device-counts.ts';
+import { countDevicesOfApp } from './device-counts.ts';
 import { handleFailure } from './handle-failure.ts';
 import { type OtherSyncTask, runTask } from './run-task.ts';
 import { runWindows, type Stopped } from './run-windows.ts';
 import { movePoll, postponeDevice, readSyncedDevice, recordSuccess, releaseDevice, renewClaim } from './store.ts';
 
 /** The tasks of a killed process wait that long. */
-export const CLAIM_MS = 45_000;
+export const DEVICE_CLAIM_MS = 45_000;
 const RENEW_EVERY_MS = 10_000;
 const RUN_MS = 30_000;
 const LOOKED_AHEAD = 32;
@@ -50,7 +50,7 @@ export async function runDevice(
 }
 
 async function renew({ db, clock, log }: RunServices, device: SyncedDevice): Promise<void> {
-  const until = new Date(clock.now().getTime() + CLAIM_MS);
+  const until = new Date(clock.now().getTime() + DEVICE_CLAIM_MS);
   await renewClaim(db, device, until).catch((error: unknown) => log.debug({ err: error }, 'could not renew a claim'));
 }
 
@@ -136,7 +136,7 @@ async function poll({ services, app, device, zone }: SyncRun): Promise<void> {
   const { db, clock, settings } = services;
   const now = clock.now();
   if (device.nextPollAt === null || device.nextPollAt > now) return;
-  const devices = await countDevices(services, app);
+  const devices = await countDevicesOfApp(services, app);
   const next = new Date(now.getTime() + pollIntervalMs(app.provider, devices, Math.random()));
   const stored = await readAccount(db, device, device.deviceId);
   if (stored === null || (await hasTasks(db, device, URGENCY.poll))) return movePoll(db, device, next, null);

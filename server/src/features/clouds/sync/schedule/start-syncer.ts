@@ -8,7 +8,7 @@ import { CLOUD_PROVIDERS } from '../../../../providers/registry.ts';
 import type { ProviderCallServices } from '../../provider-accounts/index.ts';
 import type { ProviderAppServices } from '../../provider-apps/index.ts';
 import type { SyncedDevice } from '../sync-task.ts';
-import { CLAIM_MS, runDevice } from './run-device.ts';
+import { DEVICE_CLAIM_MS, runDevice } from './run-device.ts';
 import { claimDevices, listDueProviders, readSyncStates } from './store.ts';
 
 const PAUSE_MS = 500;
@@ -52,7 +52,7 @@ export function startSyncer(
         const limit = AT_ONCE_A_PROVIDER - (underWay.get(provider)?.size ?? 0);
         if (limit === 0) continue;
         const now = services.clock.now();
-        const until = new Date(now.getTime() + CLAIM_MS);
+        const until = new Date(now.getTime() + DEVICE_CLAIM_MS);
         const claimed = await claimDevices(services.db, { provider, now, until, limit }, isSandboxOn);
         for (const device of claimed) begin(device);
       }

@@ -265,7 +265,11 @@ export async function recordSkipped(tx: Transaction, { userId, deviceId }: Devic
 }
 
 /** `deviceId` null: all of the user. */
-export async function removeDevices(tx: Transaction, { userId }: UserHandle, deviceId: DeviceId | null): Promise<void> {
+export async function removeSyncedDevices(
+  tx: Transaction,
+  { userId }: UserHandle,
+  deviceId: DeviceId | null,
+): Promise<void> {
   await tx.query('delete from synced_devices where user_id = $1 and ($2::uuid is null or device_id = $2)', [
     userId,
     deviceId,

@@ -16,7 +16,7 @@ import {
 import { createSourceReader } from './read-source.ts';
 import { toInstant } from './read-time.ts';
 import { readWorkout, type WorkoutParts } from './read-workout.ts';
-import { type Attributes, createTagScanner } from './tag-scanner.ts';
+import { createTagScanner, type TagAttributes } from './tag-scanner.ts';
 import { findUsualRecord, type UsualRecord } from './usual-record.ts';
 
 const ROOT = 'HealthData';
@@ -38,10 +38,10 @@ export async function readAppleHealth(
   let isEnded = false;
   let isInCorrelation = false;
   /** A record with content, until its end: its metadata can say that a person entered it. */
-  let open: { attributes: Attributes; line: number; isManual: boolean } | null = null;
+  let open: { attributes: TagAttributes; line: number; isManual: boolean } | null = null;
   let workout: (WorkoutParts & { readonly line: number }) | null = null;
 
-  const addRecord = (attributes: Attributes | UsualRecord, isManual: boolean, line: number) => {
+  const addRecord = (attributes: TagAttributes | UsualRecord, isManual: boolean, line: number) => {
     const { type = '', startDate = '', endDate = startDate, value = '', unit = '' } = attributes;
     if (type === SLEEP_ANALYSIS) {
       const stage = SLEEP_VALUES[value];

@@ -7,12 +7,12 @@ import type { ImportWorkout } from '../import-sink.ts';
 import { decodeText } from './decode-text.ts';
 import { toCatalogUnitName } from './health-kit-types.ts';
 import { toInstant } from './read-time.ts';
-import type { Attributes } from './tag-scanner.ts';
+import type { TagAttributes } from './tag-scanner.ts';
 
 export type WorkoutParts = {
-  readonly attributes: Attributes;
-  readonly statistics: Attributes[];
-  readonly events: Attributes[];
+  readonly attributes: TagAttributes;
+  readonly statistics: TagAttributes[];
+  readonly events: TagAttributes[];
   readonly metadata: Map<string, string>;
 };
 
@@ -98,7 +98,7 @@ function toNumber(text: string | undefined): number | null {
 }
 
 /** Without pauses. */
-function activeMinutes(start: string, end: string, events: readonly Attributes[]): number | null {
+function activeMinutes(start: string, end: string, events: readonly TagAttributes[]): number | null {
   let activeMs = parseInstant(end) - parseInstant(start);
   let pausedAt: number | null = null;
   for (const { type, others } of events) {

@@ -8,13 +8,13 @@ const UNUSED = ['creationDate', 'sourceVersion'];
 type OpenAttributes = { [Name in (typeof COMMON)[number]]: string | undefined } & {
   others: Readonly<Record<string, string | undefined>>;
 };
-export type Attributes = Readonly<OpenAttributes>;
+export type TagAttributes = Readonly<OpenAttributes>;
 
 type TagHandler = {
   /** Is asked at each tag. The position after the element that the handler has read itself, or -1. */
   readWhole(text: string, at: number, line: number): number;
   /** `isClosed`: the element has no content. */
-  open(name: string, attributes: Attributes, isClosed: boolean, line: number): void;
+  open(name: string, attributes: TagAttributes, isClosed: boolean, line: number): void;
   close(name: string): void;
 };
 

@@ -5,7 +5,7 @@ import type { AccountId, Environment, Tenant, UserId } from '../../../../domain/
 import { SECOND_MS } from '../../../../domain/time/durations.ts';
 import { type BackgroundLoop, startLoop } from '../../../../platform/background-loop.ts';
 import { openUser } from '../../../tenancy/user-core/index.ts';
-import { listAccountsWithImports, openFolder, removeImportsOfUser, sweepFolders } from './import-folder.ts';
+import { listAccountsWithImports, openImportFolder, removeImportsOfUser, sweepFolders } from './import-folder.ts';
 import type { MemberImport } from './member-import.ts';
 import { type ImportServices, runMemberImport } from './run-member-import.ts';
 
@@ -41,7 +41,7 @@ export function startImportContinuation(
 }
 
 async function continueImport(services: ImportServices, accountId: AccountId, stalledMs: number): Promise<void> {
-  const folder = openFolder(services.settings.importFolder, accountId);
+  const folder = openImportFolder(services.settings.importFolder, accountId);
   const state = folder.readActive();
   const options = folder.readOptions();
   if (state === null || state.status !== 'running' || options === null) return;
@@ -64,7 +64,7 @@ async function continueImport(services: ImportServices, accountId: AccountId, st
 }
 
 async function removeImportsOfGone({ db, settings }: ImportServices, accountId: AccountId): Promise<void> {
-  const folder = openFolder(settings.importFolder, accountId);
+  const folder = openImportFolder(settings.importFolder, accountId);
   for (const state of [folder.readActive(), folder.readLast()]) {
     if (state === null) continue;
     const [tenant, userId] = [tenantOf(accountId, state), state.user_id as UserId];

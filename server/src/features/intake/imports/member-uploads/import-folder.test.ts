@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { MINUTE_MS } from '../../../../domain/time/durations.ts';
-import { openFolder, sweepFolders } from './import-folder.ts';
+import { openImportFolder, sweepFolders } from './import-folder.ts';
 import type { MemberImport } from './member-import.ts';
 
 const NOW = new Date('2026-03-10T12:00:00Z');
@@ -14,14 +14,14 @@ const OPTIONS = { timezone: 'Europe/Berlin', mapping: {}, actor: ACTOR };
 
 function openScene() {
   const root = mkdtempSync(join(tmpdir(), 'imports-'));
-  return { root, active: join(root, 'account', 'active'), folder: openFolder(root, 'account') };
+  return { root, active: join(root, 'account', 'active'), folder: openImportFolder(root, 'account') };
 }
 
 describe('the folder of an import', () => {
   it('keeps the options for the process that receives the last part', () => {
     const { root, folder } = openScene();
     assert.equal(folder.claim(STATE, OPTIONS), true);
-    assert.deepEqual(openFolder(root, 'account').readOptions(), OPTIONS);
+    assert.deepEqual(openImportFolder(root, 'account').readOptions(), OPTIONS);
     assert.equal(folder.claim(STATE, OPTIONS), false);
   });
 
@@ -42,7 +42,7 @@ describe('the folder of an import', () => {
     const { root, folder } = openScene();
     folder.claim(STATE, OPTIONS);
     const position = { runId: '1', counts: { records: 5, accepted: 5, duplicates: 0, rejected: 0, batches: 1 } };
-    assert.deepEqual([folder.countAttempt(STATE), openFolder(root, 'account').countAttempt(STATE)], [1, 2]);
+    assert.deepEqual([folder.countAttempt(STATE), openImportFolder(root, 'account').countAttempt(STATE)], [1, 2]);
     folder.savePosition(STATE, position);
     assert.deepEqual([folder.countAttempt(STATE), folder.countAttempt(STATE)], [1, 2]);
   });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DAY_MS, MINUTE_MS } from '../../../../domain/time/durations.ts';
 import type { UserHandle } from '../../../tenancy/user-core/index.ts';
 import type { ImportPosition } from '../run-import.ts';
-import type { ImportOptions, MemberImport } from './member-import.ts';
+import type { MemberImport, MemberImportOptions } from './member-import.ts';
 
 const ACTIVE = 'active';
 const LAST = 'last.json';
@@ -26,12 +26,12 @@ const ABANDONED_MS = 10 * MINUTE_MS;
 /** The result of an import can be read for this long. */
 const RESULT_MS = DAY_MS;
 
-export type ImportFolder = ReturnType<typeof openFolder>;
+export type ImportFolder = ReturnType<typeof openImportFolder>;
 
-export function openFolder(root: string, accountId: string) {
+export function openImportFolder(root: string, accountId: string) {
   const home = join(root, accountId);
   const active = join(home, ACTIVE);
-  const write = (path: string, content: MemberImport | ImportOptions | ImportPosition | Attempts) => {
+  const write = (path: string, content: MemberImport | MemberImportOptions | ImportPosition | Attempts) => {
     writeFileSync(`${path}.new`, JSON.stringify(content), { mode: PRIVATE_FILE });
     renameSync(`${path}.new`, path);
   };
@@ -39,7 +39,7 @@ export function openFolder(root: string, accountId: string) {
   const isActive = ({ id }: MemberImport) => readActive()?.id === id;
   return {
     /** False: another import is under way. */
-    claim(state: MemberImport, options: ImportOptions): boolean {
+    claim(state: MemberImport, options: MemberImportOptions): boolean {
       mkdirSync(home, { recursive: true, mode: PRIVATE_FOLDER });
       try {
         mkdirSync(active, { mode: PRIVATE_FOLDER });
@@ -54,7 +54,7 @@ export function openFolder(root: string, accountId: string) {
     },
     path: (fileName: string) => join(active, 'file', fileName),
     readActive,
-    readOptions: () => readJson<ImportOptions>(join(active, OPTIONS)),
+    readOptions: () => readJson<MemberImportOptions>(join(active, OPTIONS)),
     savePosition(state: MemberImport, position: ImportPosition): void {
       if (isActive(state)) write(join(active, POSITION), position);
     },
@@ -106,7 +106,7 @@ export function listAccountsWithImports(root: string): string[] {
 /** Removes files that nobody works on. `isStart`: no process is about to write a state. */
 export function sweepFolders(root: string, now: Date, { isStart = false } = {}): void {
   for (const accountId of listAccountsWithImports(root)) {
-    const folder = openFolder(root, accountId);
+    const folder = openImportFolder(root, accountId);
     const state = folder.readActive();
     if (state === null) folder.dropStateless(isStart ? Number.POSITIVE_INFINITY : now.getTime() - ABANDONED_MS);
     else if (now.getTime() - Date.parse(state.updated_at) > ABANDONED_MS && !(isStart && state.status === 'running'))
@@ -118,7 +118,7 @@ export function sweepFolders(root: string, now: Date, { isStart = false } = {}):
 
 /** Everything of an erased user. An import that still runs stops before its next batch. */
 export function removeImportsOfUser(root: string, { userId, tenant }: Pick<UserHandle, 'tenant' | 'userId'>): void {
-  const folder = openFolder(root, tenant.accountId);
+  const folder = openImportFolder(root, tenant.accountId);
   if (folder.readActive()?.user_id === userId) folder.forgetActive();
   if (folder.readLast()?.user_id === userId) folder.forgetLast();
 }

@@ -8,7 +8,7 @@ import { actorOf, insertAudit } from '../../../tenancy/accounts/index.ts';
 import { getUserHandleOrThrow } from '../../../tenancy/user-core/index.ts';
 import { checkMapping } from '../csv/check-mapping.ts';
 import { hasSpaceFor } from '../free-space.ts';
-import { type ImportFolder, openFolder, sweepFolders } from './import-folder.ts';
+import { type ImportFolder, openImportFolder, sweepFolders } from './import-folder.ts';
 import type { MemberImport, NewImport } from './member-import.ts';
 import { type ImportServices, runMemberImport } from './run-member-import.ts';
 
@@ -30,7 +30,7 @@ export async function beginImport(context: ImportContext, userId: string, input:
     throw invalid(`mapping.${checked.problem.field}`.replace(/\.$/, ''), checked.problem.message);
   const now = clock.now();
   sweepFolders(settings.importFolder, now);
-  const folder = openFolder(settings.importFolder, caller.tenant.accountId);
+  const folder = openImportFolder(settings.importFolder, caller.tenant.accountId);
   if (!hasSpaceFor(folder.makeHome(), input.size_bytes)) throw new AppError('storage_full');
   const state: MemberImport = {
     id: newId(),
@@ -115,7 +115,7 @@ export async function readImport(context: ImportContext, userId: string) {
   const { services, caller } = context;
   const user = await getUserHandleOrThrow(services.db, caller.tenant, userId);
   sweepFolders(services.settings.importFolder, services.clock.now());
-  const folder = openFolder(services.settings.importFolder, caller.tenant.accountId);
+  const folder = openImportFolder(services.settings.importFolder, caller.tenant.accountId);
   const active = folder.readActive();
   const last = folder.readLast();
   const isOwn = (state: MemberImport | null) => state?.user_id === user.userId;
@@ -149,7 +149,7 @@ function getActiveOrThrow(
   userId: string,
   importId: string,
 ): { folder: ImportFolder; state: MemberImport } {
-  const folder = openFolder(services.settings.importFolder, caller.tenant.accountId);
+  const folder = openImportFolder(services.settings.importFolder, caller.tenant.accountId);
   const state = folder.readActive();
   if (state === null || state.id !== importId || state.user_id !== userId)
     throw new AppError('not_found', { message: 'This import has ended or does not exist.' });

@@ -65,7 +65,7 @@ export type NewImport = {
   readonly mapping?: object | undefined;
 };
 
-export type ImportOptions = {
+export type MemberImportOptions = {
   /** Of times without an offset. */
   readonly timezone: string | null;
   readonly mapping: CsvMapping;

@@ -17,7 +17,7 @@ import { presentSummary } from '../present-summary.ts';
 import { type ImportSummary, runImport, startPosition } from '../run-import.ts';
 import type { ImportFolder } from './import-folder.ts';
 import { type ImportProgress, importMemberBundle } from './import-member-bundle.ts';
-import type { ImportOptions, MemberImport } from './member-import.ts';
+import type { MemberImport, MemberImportOptions } from './member-import.ts';
 
 export type ImportServices = Parameters<typeof countUpload>[0]['services'] &
   Pick<Services, 'clock' | 'db' | 'importThreads' | 'log' | 'settings'>;
@@ -26,7 +26,7 @@ type MemberImportRun = {
   readonly folder: ImportFolder;
   readonly state: MemberImport;
   readonly user: UserHandle;
-  readonly options: ImportOptions;
+  readonly options: MemberImportOptions;
 };
 
 class ImportCancelled extends Error {

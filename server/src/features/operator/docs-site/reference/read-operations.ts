@@ -2,7 +2,7 @@
 import type { Content, OpenApiDocument, OpenApiOperation, OpenApiParameter, Schema } from './openapi-types.ts';
 
 /** One body of a request or a response, in one form of the API. */
-export type Shape = {
+export type BodyShape = {
   /** Null: the same in both forms. */
   readonly form: string | null;
   readonly schema: Schema;
@@ -10,7 +10,7 @@ export type Shape = {
   readonly example: unknown;
 };
 
-export type Response = { readonly status: string; readonly description: string; readonly shapes: readonly Shape[] };
+export type Response = { readonly status: string; readonly description: string; readonly shapes: readonly BodyShape[] };
 
 export type Operation = {
   readonly id: string;
@@ -21,7 +21,7 @@ export type Operation = {
   /** Descriptions of the accepted credentials. Empty: anyone. */
   readonly credentials: readonly string[];
   readonly parameters: readonly OpenApiParameter[];
-  readonly body: readonly Shape[];
+  readonly body: readonly BodyShape[];
   readonly responses: readonly Response[];
 };
 
@@ -33,11 +33,11 @@ export type OperationGroup = {
   readonly schemas: Readonly<Record<string, Schema>>;
 };
 
-export type Reference = readonly OperationGroup[];
+export type ApiReference = readonly OperationGroup[];
 
 const REFERENCE_PREFIX = '#/components/schemas/';
 
-export function readOperations(openapi: object): Reference {
+export function readOperations(openapi: object): ApiReference {
   const document = openapi as OpenApiDocument;
   const schemas = document.components?.schemas ?? {};
   const all = Object.entries(document.paths).flatMap(([path, operations]) =>
@@ -56,12 +56,12 @@ export function readOperations(openapi: object): Reference {
 
 /** The schema itself, or the one that it refers to. */
 export function resolveSchema(schema: Schema, schemas: OperationGroup['schemas']): Schema {
-  const name = nameOf(schema);
+  const name = schemaNameOf(schema);
   return name === null ? schema : (schemas[name] ?? {});
 }
 
 /** The name of the schema that this one refers to. */
-export function nameOf({ $ref }: Schema): string | null {
+export function schemaNameOf({ $ref }: Schema): string | null {
   return $ref?.startsWith(REFERENCE_PREFIX) ? $ref.slice(REFERENCE_PREFIX.length) : null;
 }
 
@@ -89,7 +89,7 @@ function readOperation(
   };
 }
 
-function readShapes(contents: Readonly<Record<string, Content>> | undefined): Shape[] {
+function readShapes(contents: Readonly<Record<string, Content>> | undefined): BodyShape[] {
   const content = contents?.['application/json'];
   if (content?.schema === undefined) return [];
   const { schema } = content;
@@ -109,6 +109,6 @@ function isOfForm(schema: Schema): boolean {
 }
 
 function formOf(schema: Schema): string | null {
-  const match = /^Form ([12])$/.exec(schema.title ?? '') ?? /Form([12])$/.exec(nameOf(schema) ?? '');
+  const match = /^Form ([12])$/.exec(schema.title ?? '') ?? /Form([12])$/.exec(schemaNameOf(schema) ?? '');
   return match === null ? null : `Form ${match[1]}`;
 }

@@ -5,7 +5,7 @@ import type { Navigation } from '../navigation.ts';
 import { renderMarkdown } from '../render-markdown.ts';
 import { commandOf } from './command.ts';
 import type { OpenApiParameter, Schema } from './openapi-types.ts';
-import type { Operation, OperationGroup, Response, Shape } from './read-operations.ts';
+import type { BodyShape, Operation, OperationGroup, Response } from './read-operations.ts';
 import { describeType, schemaView } from './schema-view.ts';
 
 export function referencePage(group: OperationGroup, navigation: Navigation): DocsPage {
@@ -78,7 +78,7 @@ function errorsView(errors: readonly Response[], root: string): Html | null {
 }
 
 /** Both forms side by side, each with its example and its fields. */
-function shapesView(shapes: readonly Shape[], group: OperationGroup): Html {
+function shapesView(shapes: readonly BodyShape[], group: OperationGroup): Html {
   return html`<div class="shapes">${shapes.map(
     ({ form, schema, example }) => html`<div class="shape">${form === null ? null : html`<h4>${form}</h4>`}
 ${example === undefined ? null : html`<pre tabindex="0"><code>${JSON.stringify(example, null, 2)}</code></pre>`}
@@ -106,7 +106,7 @@ function tryForm({ id, method, path, parameters, body }: Operation): Html {
 <pre tabindex="0" role="status" hidden></pre></details>`;
 }
 
-function exampleText(body: readonly Shape[]): string {
+function exampleText(body: readonly BodyShape[]): string {
   const example = body.findLast((shape) => shape.example !== undefined)?.example;
   return example === undefined ? '' : JSON.stringify(example, null, 2);
 }

@@ -2,7 +2,7 @@
 import { type Html, html } from '../../../../platform/pages/html.ts';
 import { renderInline } from '../render-inline.ts';
 import type { Schema } from './openapi-types.ts';
-import { nameOf, type OperationGroup, resolveSchema } from './read-operations.ts';
+import { type OperationGroup, resolveSchema, schemaNameOf } from './read-operations.ts';
 
 /** Deeper fields are in the OpenAPI document. */
 const MAX_DEPTH = 5;
@@ -25,7 +25,7 @@ ${descriptionOf(field, schemas)}${schemaView(innerOf(field, schemas), schemas, d
 
 export function describeType(given: Schema, schemas: Schemas): string {
   const schema = resolveSchema(given, schemas);
-  const name = nameOf(given);
+  const name = schemaNameOf(given);
   if (schema.enum) return listWords(schema.enum);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   const variants = schema.anyOf ?? schema.oneOf;

@@ -14,7 +14,7 @@ export type UserHead = {
   readonly overrides: number;
 };
 
-export async function readHead(context: ReadContext, userId: string): Promise<UserHead> {
+export async function readUserHead(context: ReadContext, userId: string): Promise<UserHead> {
   const { services, caller } = context;
   const { db } = services;
   const handle = await openForRead(context, userId);

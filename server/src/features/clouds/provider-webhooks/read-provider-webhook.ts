@@ -28,7 +28,7 @@ type Output =
   | { readonly unreadable: string };
 
 /** Throws ProviderAnswerError if the body cannot be read, AppError if it exceeds a limit. */
-export async function readWebhook(
+export async function readProviderWebhook(
   threads: ThreadPool,
   { provider, appId, body }: Webhook,
 ): Promise<Iterable<WebhookItem>> {

@@ -11,7 +11,7 @@ import { findApp, listOwners, type ProviderApp } from '../../clouds/provider-app
 import { endWebhookOverlap, rotateWebhookSecret } from '../../clouds/subscriptions/index.ts';
 import { repairSubscriptions } from '../../clouds/sync/index.ts';
 import { type Actor, getAccountOrThrow } from '../../tenancy/accounts/index.ts';
-import { getProviderOrThrow, recordChange } from './manage-setup.ts';
+import { getProviderOrThrow, recordSetupChange } from './manage-setup.ts';
 
 /** `per_person`: each user within twelve hours. `pending`: the provider did not accept it; the daily repair retries. */
 export const REGISTRATIONS = ['done', 'per_person', 'pending', 'by_hand', 'unchanged'] as const;
@@ -22,7 +22,7 @@ export type RotatedWebhook = {
   readonly registration: (typeof REGISTRATIONS)[number];
 };
 
-export async function rotateSecret(
+export async function rotateProviderSecret(
   services: ProviderCallServices & ProviderAppServices & Pick<Services, 'log'>,
   { account, provider, finish }: { account: string; provider: string; finish: boolean },
   by: Actor,
@@ -32,7 +32,7 @@ export async function rotateSecret(
   // The operator's own application is not in this list: its webhook URL concerns no customer.
   const accountIds = new Set([accountId, ...(await listOwners(services, app))]);
   const record = async (tx: Transaction) => {
-    for (const id of accountIds) await recordChange(services, id, { action, provider: app.provider }, by)(tx);
+    for (const id of accountIds) await recordSetupChange(services, id, { action, provider: app.provider }, by)(tx);
   };
   if (finish) return { app, ...(await endWebhookOverlap(services, app, record)), registration: 'unchanged' };
   const address = await rotateWebhookSecret(services, app, record);
