@@ -53,6 +53,19 @@ describe('the rules of the dashboard', () => {
     assert.match(found.join(), /src\/features\/keys\/page\.tsx → src\/features\/keys\/route\.tsx → src/);
   });
 
+  it('rejects a query key of two requests', () => {
+    const query = (name: string, address: string) =>
+      `export const ${name} = { queryKey: [environment, 'keys'],\n queryFn: ({ signal }) =>\n api.get<{ data: A[] }>(\`${address}\`, { signal }) };`;
+    const page = { 'src/app/main.tsx': 'one; two;' };
+    const of = (one: string, two: string) =>
+      check({ ...page, 'src/shared/one.ts': query('one', one), 'src/shared/two.ts': query('two', two) });
+    assert.deepEqual(of('/keys', '/keys'), []);
+    assert.match(
+      of('/keys', '/v1/keys').join(),
+      /two\.ts: the query key \[environment, 'keys'\] is also that of a request/,
+    );
+  });
+
   it('rejects an export that no other file uses', () => {
     const found = check({ ...GOOD, 'src/shared/time.ts': 'export const never = 1;' });
     assert.match(found.join(), /never is used in no other file/);

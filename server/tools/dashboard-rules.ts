@@ -19,6 +19,8 @@ const MAY_IMPORT: Readonly<Record<Layer, readonly Layer[]>> = {
 const PACKAGES = /^(react|react-dom\/client|lean-qr|lean-qr\/extras\/svg|@tanstack\/react-(query|router)|vite)$/;
 const GENERATED = /\.gen\.ts$/;
 const IMPORT = /\b(?:import|export)\b[^'"`;]*?\bfrom\s*'([^']+)'|\bimport\s*\(?\s*'([^']+)'/g;
+/** The key of a query and the address that it reads. */
+const QUERY = /\bqueryKey: (\[[^\]]*\]),\s*queryFn: [^`;]*?\bapi\.\w+(?:<[^;`(]*>)?\(\s*(`[^`]*`|'[^']*')/g;
 const EXPORT = /^export (?:async )?(?:const|let|function|class|type|interface)\s+(\w+)/gm;
 
 async function checkDashboard(root: string): Promise<Problem[]> {
@@ -38,6 +40,7 @@ export function checkSources(sources: readonly Source[], isThere: (file: string)
     ...shipped.flatMap((source) => checkImports(source, isThere)),
     ...findImportCycles(shipped),
     ...shipped.flatMap(checkSize),
+    ...findSharedQueryKeys(shipped),
     ...findUnusedExports(sources),
   ];
 }
@@ -101,6 +104,19 @@ function checkSize({ path: file, text }: Source): Problem[] {
   const lines = text.trimEnd().split('\n').length;
   if (GENERATED.test(file) || lines <= MAX_FILE_LINES) return [];
   return [{ file, line: 1, rule: 'file-size', message: `${lines} lines; the limit is ${MAX_FILE_LINES}` }];
+}
+
+/** Two queries with one key share a cache entry, so a page would get the reply to another request. */
+function findSharedQueryKeys(sources: readonly Source[]): Problem[] {
+  const addressOf = new Map<string, string>();
+  return sources.flatMap(({ path: file, text }) =>
+    [...text.matchAll(QUERY)].flatMap(({ 1: key = '', 2: address = '', index }) => {
+      const other = addressOf.getOrInsert(key, address);
+      if (other === address) return [];
+      const message = `the query key ${key} is also that of a request to ${other}`;
+      return [{ file, line: lineOf(text, index), rule: 'query-key', message }];
+    }),
+  );
 }
 
 /** Words of a file, not names: JSX is text as well as code. */

@@ -8,7 +8,7 @@ import { userKey, useUserId } from '../../shared/user/head.ts';
 export type Connections = Replies['listConnections'];
 export type Connection = Connections['connections'][number];
 export type SyncRun = Replies['listDeviceSyncs']['data'][number];
-export type Provider = {
+type ConnectableProvider = {
   readonly provider: string;
   readonly display_name: string;
   readonly device_class: string;
@@ -46,11 +46,11 @@ export function syncsQuery(environment: Environment, userId: string, deviceId: s
   });
 }
 
-export function providersQuery(environment: Environment) {
+export function connectableProvidersQuery(environment: Environment) {
   return queryOptions({
-    queryKey: [environment, 'providers'],
+    queryKey: [environment, 'providers', 'connectable'],
     queryFn: ({ signal }) =>
-      api.get<{ readonly data: readonly Provider[] }>(`/${environment}/v1/providers`, { signal }),
+      api.get<{ readonly data: readonly ConnectableProvider[] }>(`/${environment}/v1/providers`, { signal }),
   });
 }
 

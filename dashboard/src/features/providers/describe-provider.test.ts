@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { budgetShare, describePeople, describeSyncs, orderProviders } from './describe-provider.ts';
-import type { Provider } from './queries.ts';
+import type { ProviderSetup } from './queries.ts';
 
 const run = (outcome: string, runs: number) => ({ outcome, runs, last_at: '2026-03-01T12:00:00Z' });
-const provider = (id: string, application: Provider['application'], reauthorize = 0): Provider => ({
+const provider = (id: string, application: ProviderSetup['application'], reauthorize = 0): ProviderSetup => ({
   provider: id,
   display_name: id,
   application,

@@ -1,9 +1,9 @@
 // What a card says about a provider. Pure.
 import type { Tone } from '../../shared/ui/pill.tsx';
-import type { Health, Provider } from './queries.ts';
+import type { Health, ProviderSetup } from './queries.ts';
 import { GOOD_OUTCOMES, words } from './words.ts';
 
-export function describeApplication({ application }: Pick<Provider, 'application'>): { tone: Tone; text: string } {
+export function describeApplication({ application }: Pick<ProviderSetup, 'application'>): { tone: Tone; text: string } {
   if (application === null) return { tone: 'plain', text: words.applications.none };
   return { tone: application === 'simulator' ? 'accent' : 'good', text: words.applications[application] };
 }
@@ -32,8 +32,8 @@ export function budgetShare({ used, of }: { readonly used: number; readonly of: 
 }
 
 /** Those that need somebody first, then those that people can connect, then the others. */
-export function orderProviders(providers: readonly Provider[]): Provider[] {
-  const rank = ({ application, health }: Provider) => {
+export function orderProviders(providers: readonly ProviderSetup[]): ProviderSetup[] {
+  const rank = ({ application, health }: ProviderSetup) => {
     if (health.people.reauthorize > 0 || health.backoff !== null) return 0;
     return application === null ? 2 : 1;
   };

@@ -11,12 +11,12 @@ import { Shape } from '../../shared/ui/states.tsx';
 import { orderProviders } from './describe-provider.ts';
 import { ProviderCard } from './parts/provider-card.tsx';
 import styles from './providers.module.css';
-import { type Provider, providersQuery } from './queries.ts';
+import { type ProviderSetup, setupsQuery } from './queries.ts';
 import { words } from './words.ts';
 
 export function ProvidersPage() {
   const environment = useEnvironment();
-  const providers = useQuery(providersQuery(environment));
+  const providers = useQuery(setupsQuery(environment));
   const session = useSession();
   const isOwner = useHasRole('owner');
   return (
@@ -55,13 +55,13 @@ export function ProvidersPage() {
 }
 
 const COLUMNS = [
-  { name: 'provider', cell: () => null, csv: (one: Provider) => one.provider },
-  { name: 'application', cell: () => null, csv: (one: Provider) => one.application },
-  { name: 'redirect_uri', cell: () => null, csv: (one: Provider) => one.redirect_uri },
-  { name: 'active', cell: () => null, csv: (one: Provider) => one.health.people.active },
-  { name: 'reauthorize', cell: () => null, csv: (one: Provider) => one.health.people.reauthorize },
-  { name: 'budget_used', cell: () => null, csv: (one: Provider) => one.health.budget?.used ?? null },
-  { name: 'budget_limit', cell: () => null, csv: (one: Provider) => one.health.budget?.of ?? null },
+  { name: 'provider', cell: () => null, csv: (one: ProviderSetup) => one.provider },
+  { name: 'application', cell: () => null, csv: (one: ProviderSetup) => one.application },
+  { name: 'redirect_uri', cell: () => null, csv: (one: ProviderSetup) => one.redirect_uri },
+  { name: 'active', cell: () => null, csv: (one: ProviderSetup) => one.health.people.active },
+  { name: 'reauthorize', cell: () => null, csv: (one: ProviderSetup) => one.health.people.reauthorize },
+  { name: 'budget_used', cell: () => null, csv: (one: ProviderSetup) => one.health.budget?.used ?? null },
+  { name: 'budget_limit', cell: () => null, csv: (one: ProviderSetup) => one.health.budget?.of ?? null },
 ];
 
 function Shapes() {

@@ -4,13 +4,13 @@ import type { Bodies, Replies } from '../../api/types.gen.ts';
 import type { Environment } from '../../shared/routing/parents.ts';
 import { useEnvironment } from '../../shared/routing/use-environment.ts';
 
-export type Provider = Replies['listProviderSetups']['data'][number];
-export type Health = Provider['health'];
+export type ProviderSetup = Replies['listProviderSetups']['data'][number];
+export type Health = ProviderSetup['health'];
 export type Check = Replies['checkProvider']['checks'][number];
 
-export function providersQuery(environment: Environment) {
+export function setupsQuery(environment: Environment) {
   return queryOptions({
-    queryKey: [environment, 'providers'],
+    queryKey: [environment, 'providers', 'setups'],
     queryFn: ({ signal }) => api.get<Replies['listProviderSetups']>(`/${environment}/providers`, { signal }),
   });
 }
@@ -36,6 +36,6 @@ function useApplicationChange<Input>(change: (input: Input) => Promise<unknown>)
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,
-    onSuccess: () => queries.invalidateQueries({ queryKey: providersQuery('live').queryKey }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['live', 'providers'] }),
   });
 }

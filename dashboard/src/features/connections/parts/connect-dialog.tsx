@@ -4,7 +4,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Form } from '../../../shared/ui/form.tsx';
 import styles from '../connections.module.css';
-import { type Connection, providersQuery, useBeginConnection } from '../queries.ts';
+import { type Connection, connectableProvidersQuery, useBeginConnection } from '../queries.ts';
 import { words } from '../words.ts';
 import { LinkSteps } from './link-steps.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
@@ -20,7 +20,7 @@ type Props = {
 /** Provider, then a link, then the steps of the person. */
 export function ConnectDialog({ provider, connections, onProvider, onClose }: Props) {
   const begin = useBeginConnection();
-  const providers = useQuery(providersQuery(useEnvironment()));
+  const providers = useQuery(connectableProvidersQuery(useEnvironment()));
   const name = providers.data?.data.find((one) => one.provider === provider)?.display_name ?? provider ?? '';
   const choose = (chosen: string) => {
     begin.reset();

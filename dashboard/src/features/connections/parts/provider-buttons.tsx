@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useEnvironment } from '../../../shared/routing/use-environment.ts';
 import { Loaded } from '../../../shared/ui/loaded.tsx';
 import styles from '../connections.module.css';
-import { providersQuery } from '../queries.ts';
+import { connectableProvidersQuery } from '../queries.ts';
 import { words } from '../words.ts';
 
 /** Every provider as a button; one that is not set up says what to do. */
 export function ProviderButtons({ onChoose }: { onChoose: (provider: string) => void }) {
-  const providers = useQuery(providersQuery(useEnvironment()));
+  const providers = useQuery(connectableProvidersQuery(useEnvironment()));
   return (
     <Loaded query={providers}>
       {({ data }) => (

@@ -4,10 +4,10 @@ import { Code } from '../../../shared/ui/code.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Field } from '../../../shared/ui/field.tsx';
 import { Form, problemOf } from '../../../shared/ui/form.tsx';
-import { type Provider, useSetApplication } from '../queries.ts';
+import { type ProviderSetup, useSetApplication } from '../queries.ts';
 import { words } from '../words.ts';
 
-export function ApplicationDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {
+export function ApplicationDialog({ provider, onClose }: { provider: ProviderSetup; onClose: () => void }) {
   const [clientId, setClientId] = useState(provider.client_id ?? '');
   const [secret, setSecret] = useState('');
   const [extras, setExtras] = useState<Readonly<Record<string, string>>>({});

@@ -11,7 +11,7 @@ import { Menu } from '../../../shared/ui/menu.tsx';
 import { Pill } from '../../../shared/ui/pill.tsx';
 import { describeApplication, describePeople, describeSyncs } from '../describe-provider.ts';
 import styles from '../providers.module.css';
-import { type Provider, useCheckProvider } from '../queries.ts';
+import { type ProviderSetup, useCheckProvider } from '../queries.ts';
 import { words } from '../words.ts';
 import { ApplicationDialog } from './application-dialog.tsx';
 import { BudgetBar } from './budget-bar.tsx';
@@ -19,7 +19,7 @@ import { CheckResult } from './check-result.tsx';
 import { ProviderLimits } from './provider-limits.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
 
-export function ProviderCard({ provider, canChange }: { provider: Provider; canChange: boolean }) {
+export function ProviderCard({ provider, canChange }: { provider: ProviderSetup; canChange: boolean }) {
   const nowMs = useNow();
   const canCheck = useHasRole('developer');
   const [open, setOpen] = useState<'set' | 'remove' | null>(null);
@@ -76,7 +76,7 @@ export function ProviderCard({ provider, canChange }: { provider: Provider; canC
   );
 }
 
-function listFacts({ application, client_id, redirect_uri, health }: Provider, nowMs: number) {
+function listFacts({ application, client_id, redirect_uri, health }: ProviderSetup, nowMs: number) {
   const syncs = describeSyncs(health);
   const facts: (readonly [string, ReactNode])[] = [
     [

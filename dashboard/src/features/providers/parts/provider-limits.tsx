@@ -1,11 +1,11 @@
 import { Icon } from '../../../shared/ui/icon.tsx';
 import { Pill } from '../../../shared/ui/pill.tsx';
 import styles from '../providers.module.css';
-import type { Provider } from '../queries.ts';
+import type { ProviderSetup } from '../queries.ts';
 import { RESTRICTIONS, words } from '../words.ts';
 
 /** What the terms of a provider forbid, and which parts of its connector are off. Nothing for most providers. */
-export function ProviderLimits({ provider }: { provider: Provider }) {
+export function ProviderLimits({ provider }: { provider: ProviderSetup }) {
   const { display_name: name, restrictions, passed_on: isPassedOn, unconfirmed } = provider;
   return (
     <>

@@ -2,10 +2,10 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Callout } from '../../../shared/ui/callout.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Form } from '../../../shared/ui/form.tsx';
-import { type Provider, useRemoveApplication } from '../queries.ts';
+import { type ProviderSetup, useRemoveApplication } from '../queries.ts';
 import { words } from '../words.ts';
 
-export function RemoveDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {
+export function RemoveDialog({ provider, onClose }: { provider: ProviderSetup; onClose: () => void }) {
   const remove = useRemoveApplication(provider.provider);
   const { active, reauthorize } = provider.health.people;
   return (
