@@ -2,9 +2,9 @@
 import type { Connection } from './queries.ts';
 import { words } from './words.ts';
 
-export type Step = { readonly key: string; readonly text: string; readonly state: 'done' | 'now' | 'later' };
+type ConnectStep = { readonly key: string; readonly text: string; readonly state: 'done' | 'now' | 'later' };
 
-export function listSteps(connection: Connection | undefined): Step[] {
+export function listSteps(connection: Connection | undefined): ConnectStep[] {
   const link = connection?.link;
   const isConnected = connection?.status === 'active';
   const reached: [string, string, boolean][] = [

@@ -6,9 +6,9 @@ import { providerName } from '../../shared/user/devices.ts';
 import type { Connection } from './queries.ts';
 import { words } from './words.ts';
 
-export type ConnectionState = { readonly tone: Tone; readonly text: string; readonly icon?: IconName };
+type StateLabel = { readonly tone: Tone; readonly text: string; readonly icon?: IconName };
 
-export function describeState(connection: Connection): ConnectionState {
+export function describeState(connection: Connection): StateLabel {
   const { status, backoff, backfill, parked } = connection;
   if (status === 'reauthorize') return { tone: 'bad', text: words.states.reauthorize };
   if (status === 'failed') return { tone: 'bad', text: words.states.failed };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { EditedKey } from './draft.ts';
-import { countChanges, describeChange, readDraft, toChange, toDefaults, toUndo } from './draft.ts';
+import { countChanges, describeDraft, readDraft, toChange, toDefaults, toUndo } from './draft.ts';
 
 const STEPS: EditedKey = {
   key: 'steps',
@@ -53,7 +53,7 @@ describe('a draft of consolidation settings', () => {
 
   it('is described and counted', () => {
     const draft = { method: 'merge' as const, off: ['apple_health', 'oura'] };
-    assert.equal(describeChange(STEPS, draft), 'priority → merge, Apple Health disabled');
+    assert.equal(describeDraft(STEPS, draft), 'priority → merge, Apple Health disabled');
     assert.equal(countChanges(toChange(STEPS, draft) ?? {}), 2);
   });
 });

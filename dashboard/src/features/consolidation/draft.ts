@@ -57,7 +57,7 @@ export function toDefaults(key: EditedKey, disabledForAll: readonly string[]): D
 }
 
 /** priority → merge, Oura disabled */
-export function describeChange(key: EditedKey, { method, off }: Draft): string {
+export function describeDraft(key: EditedKey, { method, off }: Draft): string {
   const switched = key.providers.filter(({ provider, enabled }) => enabled === off.includes(provider));
   return [
     ...(method === key.method ? [] : [`${METHOD_NAMES[key.method]} → ${METHOD_NAMES[method]}`]),

@@ -6,8 +6,8 @@ import {
   compareQuarters,
   findLargest,
   formatOf,
+  listChangedMetrics,
   listChanges,
-  listMetrics,
   pickMetric,
   summarizeScores,
 } from './read-preview.ts';
@@ -22,7 +22,7 @@ const CHANGES = [
 
 describe('a preview', () => {
   it('lists metrics by the number of days, and shows one of the key first', () => {
-    assert.deepEqual(listMetrics(CHANGES), [
+    assert.deepEqual(listChangedMetrics(CHANGES), [
       { metric: 'steps', days: 3 },
       { metric: 'distance', days: 1 },
     ]);

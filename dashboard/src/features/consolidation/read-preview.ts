@@ -6,7 +6,7 @@ export type MetricFormat = { readonly name: string; readonly unit: string; reado
 type ScoreType = Preview['scores'][number]['type'];
 
 /** Metrics that change, those with most days first. */
-export function listMetrics(changes: readonly Change[]): { readonly metric: string; readonly days: number }[] {
+export function listChangedMetrics(changes: readonly Change[]): { readonly metric: string; readonly days: number }[] {
   return [...Map.groupBy(changes, ({ metric }) => metric)]
     .map(([metric, ofMetric]) => ({ metric, days: ofMetric.length }))
     .toSorted((a, b) => b.days - a.days);
@@ -18,7 +18,7 @@ export function pickMetric(
   own: readonly string[],
   wanted: string | undefined,
 ): string | undefined {
-  const changed = listMetrics(changes).map(({ metric }) => metric);
+  const changed = listChangedMetrics(changes).map(({ metric }) => metric);
   return changed.find((metric) => metric === wanted) ?? changed.find((metric) => own.includes(metric)) ?? changed[0];
 }
 

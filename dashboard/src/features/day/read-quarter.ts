@@ -1,6 +1,6 @@
 // What happened in one quarter hour: the stage of sleep, and what every device measured. Pure.
 import { QUARTER_MS } from '../../shared/time/durations.ts';
-import type { LevelBand, RiverBand, RiverModel, Stage } from './river-model.ts';
+import type { LevelBand, RiverBand, RiverModel, SleepStage } from './river-model.ts';
 
 type Reading = { readonly device: number; readonly value: number; readonly isCounted: boolean };
 export type BandReading = { readonly band: RiverBand; readonly readings: readonly Reading[] };
@@ -8,7 +8,7 @@ export type QuarterReading = {
   readonly startMs: number;
   readonly endMs: number;
   /** Null: no device recorded sleep. */
-  readonly stage: Stage | null;
+  readonly stage: SleepStage | null;
   readonly workout: string | null;
   readonly bands: readonly BandReading[];
 };
@@ -27,8 +27,8 @@ export function readQuarter(river: RiverModel, quarter: number): QuarterReading 
 }
 
 /** The stage that takes most of the quarter hour. */
-function findStage({ sleeps }: RiverModel, startMs: number, endMs: number): Stage | null {
-  const lengths = new Map<Stage, number>();
+function findStage({ sleeps }: RiverModel, startMs: number, endMs: number): SleepStage | null {
+  const lengths = new Map<SleepStage, number>();
   for (const { stages } of sleeps.filter(({ isCounted }) => isCounted))
     for (const period of stages ?? []) {
       const length = Math.min(endMs, period.endMs) - Math.max(startMs, period.startMs);

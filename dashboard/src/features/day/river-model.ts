@@ -12,12 +12,12 @@ type Session = {
   readonly isCounted: boolean;
 };
 
-export type Stage = NonNullable<RiverReply['sleeps'][number]['stages']>[number]['stage'];
+export type SleepStage = NonNullable<RiverReply['sleeps'][number]['stages']>[number]['stage'];
 export type RiverSleep = Session & {
   readonly id: string;
   readonly isMain: boolean;
   readonly isOfDay: boolean;
-  readonly stages: readonly { readonly stage: Stage; readonly startMs: number; readonly endMs: number }[] | null;
+  readonly stages: readonly { readonly stage: SleepStage; readonly startMs: number; readonly endMs: number }[] | null;
 };
 export type RiverWorkout = Session & { readonly id: string; readonly name: string };
 

@@ -2,12 +2,12 @@
 import type { FirstSteps } from './queries.ts';
 
 export const STEPS = ['key', 'user', 'explain', 'listen', 'connect'] as const;
-export type Step = (typeof STEPS)[number];
+export type FirstStep = (typeof STEPS)[number];
 
 /** With more users the first steps are over, whatever the request log of the last week has seen. */
 const MAX_USERS = 10;
 
-export function isDone(step: Step, steps: FirstSteps): boolean {
+export function isDone(step: FirstStep, steps: FirstSteps): boolean {
   switch (step) {
     case 'key':
       return steps.key?.is_used ?? false;
@@ -23,7 +23,7 @@ export function isDone(step: Step, steps: FirstSteps): boolean {
 }
 
 /** Null: all are done. */
-export function nextStep(steps: FirstSteps): Step | null {
+export function nextStep(steps: FirstSteps): FirstStep | null {
   return STEPS.find((step) => !isDone(step, steps)) ?? null;
 }
 
@@ -32,7 +32,7 @@ export function isNew({ users }: { readonly users: number }): boolean {
 }
 
 /** A shell command per step, for the address of this service. */
-export function commandOf(step: Exclude<Step, 'connect'>, facts: CommandFacts): string {
+export function commandOf(step: Exclude<FirstStep, 'connect'>, facts: CommandFacts): string {
   const { origin, environment, key, lastFour, userId, date } = facts;
   const authorization = '  -H "Authorization: Bearer $KEY"';
   switch (step) {

@@ -11,7 +11,7 @@ export type RiverOutlet = Ribbon & {
   readonly dam: { readonly x: number; readonly height: number; readonly pool: string; readonly bedTo: number } | null;
 };
 
-export type River = {
+export type RiverGeometry = {
   readonly width: number;
   readonly height: number;
   readonly isNarrow: boolean;
@@ -40,7 +40,7 @@ const EDGE = 26; // half a label above the first and below the last stream
 const DAM_ROOM = 0.1; // of the way from the trunk to the name
 const MAX_POOL = 44;
 
-export function layoutRiver({ width, sources, outlets }: Counts): River {
+export function layoutRiver({ width, sources, outlets }: Counts): RiverGeometry {
   const isNarrow = width < NARROW;
   const size = isNarrow ? TIGHT : WIDE;
   const isEmpty = sources.length + outlets.length === 0;
@@ -69,7 +69,7 @@ export function layoutRiver({ width, sources, outlets }: Counts): River {
   };
 }
 
-type Frame = Pick<River, 'height' | 'from' | 'to' | 'trunk'>;
+type Frame = Pick<RiverGeometry, 'height' | 'from' | 'to' | 'trunk'>;
 
 function placeSources(counts: readonly number[], { height, from, trunk }: Frame): RiverSource[] {
   const shares = divide(counts, trunk);
@@ -123,7 +123,7 @@ function placeDam({ x, y, width, waiting, maxPool, bedTo }: DamPlace): RiverOutl
 }
 
 /** Shares of the trunk, from its top; what counts nothing is still a thin stream. */
-function divide(counts: readonly number[], { y, height }: River['trunk']): { y: number; width: number }[] {
+function divide(counts: readonly number[], { y, height }: RiverGeometry['trunk']): { y: number; width: number }[] {
   const roots = counts.map((count) => Math.sqrt(count + 0.6));
   const total = roots.reduce((sum, root) => sum + root, 0);
   let top = y;

@@ -2,9 +2,9 @@ import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from 
 import { api } from '../../api/client.ts';
 import type { Replies } from '../../api/types.gen.ts';
 
-export type Invitation = Replies['listInvitations']['data'][number];
+export type RosterInvitation = Replies['listInvitations']['data'][number];
 /** A member of the roster, as the API lists them. */
-export type Member = {
+export type RosterMember = {
   readonly id: string;
   readonly user_id: string;
   readonly name: string | null;
@@ -13,7 +13,7 @@ export type Member = {
   readonly status: 'active' | 'archived';
   readonly joined_at: string;
 };
-type MemberPage = { readonly data: readonly Member[]; readonly next_cursor: string | null };
+type MemberPage = { readonly data: readonly RosterMember[]; readonly next_cursor: string | null };
 
 const ROSTER = '/live/v1/team/roster';
 
@@ -25,7 +25,7 @@ export const invitationsQuery = infiniteQueryOptions({
   getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
 });
 
-export function membersQuery(status: Member['status']) {
+export function membersQuery(status: RosterMember['status']) {
   return infiniteQueryOptions({
     queryKey: ['live', 'roster', 'members', status],
     queryFn: ({ pageParam, signal }) => api.get<MemberPage>(ROSTER, { query: { status, cursor: pageParam }, signal }),
@@ -51,7 +51,9 @@ export function previewQuery(words: Pick<NewInvitation, 'name' | 'message'>) {
 }
 
 export function useInvite() {
-  return useRosterChange((invitation: NewInvitation) => api.post<Invitation>(`${ROSTER}/invitations`, invitation));
+  return useRosterChange((invitation: NewInvitation) =>
+    api.post<RosterInvitation>(`${ROSTER}/invitations`, invitation),
+  );
 }
 
 export function useRevoke() {
@@ -59,7 +61,7 @@ export function useRevoke() {
 }
 
 export function useSetStatus() {
-  return useRosterChange(({ id, status }: { id: string; status: Member['status'] }) =>
+  return useRosterChange(({ id, status }: { id: string; status: RosterMember['status'] }) =>
     api.patch(`${ROSTER}/${id}`, { status }),
   );
 }

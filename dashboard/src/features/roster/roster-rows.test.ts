@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Invitation, Member } from './queries.ts';
+import type { RosterInvitation, RosterMember } from './queries.ts';
 import { filterRows, toRows } from './roster-rows.ts';
 
-const invitation = (id: string, status: Invitation['status'], day: string): Invitation => ({
+const invitation = (id: string, status: RosterInvitation['status'], day: string): RosterInvitation => ({
   id,
   email: `${id}@example.org`,
   name: null,
@@ -13,7 +13,7 @@ const invitation = (id: string, status: Invitation['status'], day: string): Invi
   expires_at: '2026-04-01T12:00:00Z',
   member_id: status === 'accepted' ? 'm' : null,
 });
-const member: Member = {
+const member: RosterMember = {
   id: 'm',
   user_id: 'u',
   name: 'Ada',

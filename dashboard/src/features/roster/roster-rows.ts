@@ -1,5 +1,5 @@
 // Invitations and members of the roster as one list. Pure.
-import type { Invitation, Member } from './queries.ts';
+import type { RosterInvitation, RosterMember } from './queries.ts';
 import type { View } from './view.ts';
 
 export type Row = {
@@ -24,7 +24,7 @@ const STATES: Readonly<Record<Exclude<View, 'all'>, readonly Row['state'][]>> = 
 };
 
 /** Newest first. An accepted invitation is not listed: the member is. */
-export function toRows(invitations: readonly Invitation[], members: readonly Member[]): Row[] {
+export function toRows(invitations: readonly RosterInvitation[], members: readonly RosterMember[]): Row[] {
   const invited = invitations.flatMap((invitation): Row[] =>
     invitation.status === 'accepted' ? [] : [rowOfInvitation(invitation, invitation.status)],
   );
@@ -35,7 +35,7 @@ export function filterRows(rows: readonly Row[], view: View): Row[] {
   return view === 'all' ? [...rows] : rows.filter(({ state }) => STATES[view].includes(state));
 }
 
-function rowOfInvitation(invitation: Invitation, state: Exclude<Invitation['status'], 'accepted'>): Row {
+function rowOfInvitation(invitation: RosterInvitation, state: Exclude<RosterInvitation['status'], 'accepted'>): Row {
   const { id, name, email, external_ref, created_at, expires_at } = invitation;
   return {
     key: id,
@@ -50,7 +50,7 @@ function rowOfInvitation(invitation: Invitation, state: Exclude<Invitation['stat
   };
 }
 
-function rowOfMember({ id, name, email, external_ref, status, joined_at, user_id }: Member): Row {
+function rowOfMember({ id, name, email, external_ref, status, joined_at, user_id }: RosterMember): Row {
   return {
     key: id,
     name,

@@ -8,8 +8,8 @@ import { userKey } from '../../shared/user/head.ts';
 
 export type Matrix = Replies['readScoreMatrix'];
 export type ScoreColumn = Matrix['scores'][number];
-export type Explained = ScoreColumn['explained'];
-export type Factor = Explained['factors'][number];
+export type ExplainedScore = ScoreColumn['explained'];
+export type Factor = ExplainedScore['factors'][number];
 export type ScoreType = ScoreColumn['type'];
 
 export function matrixQuery(environment: Environment, user: string, date: string, days: number) {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Explained } from './queries.ts';
+import type { ExplainedScore } from './queries.ts';
 import { buildWaterfall, placeBands, placeBar } from './waterfall.ts';
 
-function explained(type: string, neutral: number, points: Record<string, number>, value: number): Explained {
+function explained(type: string, neutral: number, points: Record<string, number>, value: number): ExplainedScore {
   const factors = Object.entries(points).map(([name, contribution]) => ({ name, contribution }));
-  return { type, neutral, value, factors } as unknown as Explained;
+  return { type, neutral, value, factors } as unknown as ExplainedScore;
 }
 
 /** A day of every score, in the order in which the algorithm lists its factors. */
-const DAYS: readonly Explained[] = [
+const DAYS: readonly ExplainedScore[] = [
   explained('recovery_score', 50, { heart_rate_variability: -15, resting_heart_rate: -5, sleep: 3.7 }, 33.7),
   explained('sleep_score', 70, { duration: 12.4, efficiency: -3.1, deep_sleep: 0, regularity: -0.3 }, 79),
   explained('strain_score', 0, { high_intensity: 21.3, moderate_intensity: 14.9, daily_activity: 0.4 }, 36.6),

@@ -1,7 +1,7 @@
 // The steps of a waterfall: where each bar begins and ends, so that the last one ends at the score. Pure.
-import type { Explained, Factor } from './queries.ts';
+import type { ExplainedScore, Factor } from './queries.ts';
 
-export type Step = {
+export type WaterfallStep = {
   readonly factor: Factor;
   /** Points on the axis; `to` is where the next bar begins. */
   readonly from: number;
@@ -12,7 +12,11 @@ export type Waterfall = {
   readonly neutral: number;
   readonly value: number;
   /** The parts of the sum, with a divider between them. Most scores have one. */
-  readonly parts: readonly { readonly name: PartName | null; readonly steps: readonly Step[]; readonly end: number }[];
+  readonly parts: readonly {
+    readonly name: PartName | null;
+    readonly steps: readonly WaterfallStep[];
+    readonly end: number;
+  }[];
   /** The axis: 0 to 100, and further if the sum goes beyond on its way. */
   readonly low: number;
   readonly high: number;
@@ -25,11 +29,11 @@ type PartName = 'charge' | 'drain';
 const DRAINS: ReadonlySet<string> = new Set(['strain', 'stress', 'time_awake']);
 
 /** Null: there is no score. */
-export function buildWaterfall({ type, value, neutral, factors }: Explained): Waterfall | null {
+export function buildWaterfall({ type, value, neutral, factors }: ExplainedScore): Waterfall | null {
   if (value === null || neutral === null) return null;
   // In tenths, because sums of decimal fractions are not exact.
   let running = toTenths(neutral);
-  const steps = factors.map((factor): Step => {
+  const steps = factors.map((factor): WaterfallStep => {
     const from = running;
     running += toTenths(factor.contribution);
     return { factor, from: from / 10, to: running / 10 };
@@ -45,8 +49,8 @@ export function buildWaterfall({ type, value, neutral, factors }: Explained): Wa
   };
 }
 
-function splitParts(type: string, neutral: number, steps: readonly Step[]): Waterfall['parts'] {
-  const endOf = (some: readonly Step[], before: number) => some.at(-1)?.to ?? before;
+function splitParts(type: string, neutral: number, steps: readonly WaterfallStep[]): Waterfall['parts'] {
+  const endOf = (some: readonly WaterfallStep[], before: number) => some.at(-1)?.to ?? before;
   if (type !== 'energy_reserve_score') return [{ name: null, steps, end: endOf(steps, neutral) }];
   const charges = steps.filter(({ factor }) => !DRAINS.has(factor.name));
   const drains = steps.filter(({ factor }) => DRAINS.has(factor.name));
@@ -61,10 +65,10 @@ function toTenths(points: number): number {
   return Math.round(points * 10);
 }
 
-export type Bar = { readonly left: number; readonly width: number };
+export type BarPosition = { readonly left: number; readonly width: number };
 
 /** In percent of the axis. */
-export function placeBar({ low, high }: Pick<Waterfall, 'low' | 'high'>, from: number, to: number): Bar {
+export function placeBar({ low, high }: Pick<Waterfall, 'low' | 'high'>, from: number, to: number): BarPosition {
   const scale = 100 / (high - low);
   return { left: (Math.min(from, to) - low) * scale, width: Math.abs(to - from) * scale };
 }
@@ -72,6 +76,9 @@ export function placeBar({ low, high }: Pick<Waterfall, 'low' | 'high'>, from: n
 type Band = { readonly from: number; readonly name: string };
 
 /** Each band up to the next. */
-export function placeBands(axis: Pick<Waterfall, 'low' | 'high'>, bands: readonly Band[]): (Bar & { name: string })[] {
+export function placeBands(
+  axis: Pick<Waterfall, 'low' | 'high'>,
+  bands: readonly Band[],
+): (BarPosition & { name: string })[] {
   return bands.map(({ from, name }, index) => ({ name, ...placeBar(axis, from, bands[index + 1]?.from ?? 100) }));
 }

@@ -1,6 +1,6 @@
 import { duration, shortDate } from '../../shared/time/format-time.ts';
 import { listWords, number, plural, signed } from '../../shared/words/numbers.ts';
-import type { Explained, Factor, ScoreType } from './queries.ts';
+import type { ExplainedScore, Factor, ScoreType } from './queries.ts';
 import { usualRange } from './usual-strip.ts';
 
 /** In the order of the cards and of the keys 1 to 6. */
@@ -104,7 +104,7 @@ export function lackText(reason: string): string {
 }
 
 /** What a missing score needs, in one sentence. */
-export function absenceText(explained: Explained): string {
+export function absenceText(explained: ExplainedScore): string {
   const { absence, missing } = explained;
   if (absence === null) return '';
   if (missing.length === 0) return absence.message;
@@ -152,7 +152,7 @@ export const words = {
 };
 
 /** Recovery 20.9 on 14 Nov: neutral 50.0, HRV of the night −15.0 (41 ms, usual 49 – 68) … */
-export function answerText(name: string, { date, value, neutral, factors, band }: Explained): string {
+export function answerText(name: string, { date, value, neutral, factors, band }: ExplainedScore): string {
   const lines = factors.map((factor) => {
     const usual = factor.usual === null ? '' : `, ${usualText(factor.usual, factor.unit)}`;
     return `${factorName(factor.name)}: ${signed(factor.contribution)} (${inputText(factor)}${usual})`;

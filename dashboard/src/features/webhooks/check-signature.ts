@@ -4,12 +4,12 @@ const PREFIX = 'whsec_';
 
 export type Message = { readonly id: string; readonly timestamp: string; readonly body: string };
 
-export type SignatureCheck =
+export type SignatureResult =
   | { readonly outcome: 'unreadable' }
   | { readonly outcome: 'matches' | 'differs'; readonly computed: string };
 
 /** `signatures` is the header: one or more, separated by spaces. */
-export async function checkSignature(secret: string, message: Message, signatures: string): Promise<SignatureCheck> {
+export async function checkSignature(secret: string, message: Message, signatures: string): Promise<SignatureResult> {
   const key = decodeSecret(secret.trim());
   if (key === null) return { outcome: 'unreadable' };
   const computed = await sign(key, message);

@@ -13,7 +13,7 @@ const STEPS_OF_DAY = 4;
 
 type Props = { readonly user: DirectoryUser; readonly coverage: Directory['coverage'] };
 
-/** A line per device; it is drawn where the device recorded data. Each day is four stretches of six hours. */
+/** A line per device; it is drawn where the device recorded data. Each day is four intervals of six hours. */
 export function Barcode({ user, coverage }: Props) {
   const looks = lookOf(user.devices);
   const height = Math.max(1, user.devices.length) * LINE;

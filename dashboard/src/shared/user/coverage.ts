@@ -9,18 +9,18 @@ export function readBits(bits: string | null, steps: number): boolean[] {
   return Array.from({ length: steps }, (_, step) => ((bytes.charCodeAt(step >> 3) || 0) & (1 << (step & 7))) !== 0);
 }
 
-type Stretch = { readonly from: number; readonly to: number };
+type CoverageInterval = { readonly from: number; readonly to: number };
 
-/** Neighbouring covered steps as one stretch. */
-export function joinSteps(isCovered: readonly boolean[]): Stretch[] {
-  const stretches: { from: number; to: number }[] = [];
+/** Neighbouring covered steps as one interval. */
+export function joinSteps(isCovered: readonly boolean[]): CoverageInterval[] {
+  const intervals: { from: number; to: number }[] = [];
   for (const [step, covered] of isCovered.entries()) {
     if (!covered) continue;
-    const last = stretches.at(-1);
+    const last = intervals.at(-1);
     if (last?.to === step) last.to = step + 1;
-    else stretches.push({ from: step, to: step + 1 });
+    else intervals.push({ from: step, to: step + 1 });
   }
-  return stretches;
+  return intervals;
 }
 
 /** The steps up to now. The last one is cut to what has passed of it. */

@@ -3,7 +3,7 @@ import { Button, IconButton } from '../../../shared/ui/button.tsx';
 import { Keycap } from '../../../shared/ui/keycap.tsx';
 import { describeFailure } from '../../../shared/ui/states.tsx';
 import type { EditedKey } from '../draft.ts';
-import { countChanges, type Draft, describeChange, type KeyChange } from '../draft.ts';
+import { countChanges, type Draft, describeDraft, type KeyChange } from '../draft.ts';
 import type { Applied } from '../use-applied.ts';
 import { words } from '../words.ts';
 import styles from './apply-bar.module.css';
@@ -36,7 +36,7 @@ export function ApplyBar({ edited, draft, change, isReady, applied, onApply, onD
         ) : (
           <p>
             <b>{words.changes(countChanges(change))}</b>
-            {` · ${edited.name}: ${describeChange(edited, draft)}`}
+            {` · ${edited.name}: ${describeDraft(edited, draft)}`}
           </p>
         )}
       </div>

@@ -5,7 +5,7 @@ import { Chips } from '../../../shared/ui/tabs.tsx';
 import { useConsolidation } from '../context.ts';
 import type { Draft, EditedKey } from '../draft.ts';
 import type { TimedPreview } from '../queries.ts';
-import { applyChanges, findLargest, formatOf, listChanges, listMetrics, pickMetric } from '../read-preview.ts';
+import { applyChanges, findLargest, formatOf, listChangedMetrics, listChanges, pickMetric } from '../read-preview.ts';
 import { words } from '../words.ts';
 import { ChangesTable } from './changes-table.tsx';
 import { LargestDay } from './largest-day.tsx';
@@ -63,7 +63,7 @@ function Effect({ edited, draft, preview, metric: wanted, onMetric }: EffectProp
   const { editor } = useConsolidation();
   const { changes, scores, reason } = preview;
   const own = edited.metrics.map(({ metric }) => metric);
-  const metrics = listMetrics(changes);
+  const metrics = listChangedMetrics(changes);
   const metric = pickMetric(changes, own, wanted) ?? own[0] ?? '';
   const shown = listChanges(changes, metric);
   const format = formatOf(editor, metric);

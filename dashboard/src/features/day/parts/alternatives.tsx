@@ -37,7 +37,7 @@ function AlternativeCard({ explanation, alternative }: { explanation: Explanatio
   return (
     <a
       className={styles.card}
-      href={useConsolidation(explanation, method)}
+      href={useConsolidationPath(explanation, method)}
       aria-current={method === explanation.method}
     >
       <span className={styles.name}>
@@ -53,7 +53,7 @@ function AlternativeCard({ explanation, alternative }: { explanation: Explanatio
 }
 
 /** The page where the method is set, with one chosen. */
-export function useConsolidation({ setting }: Explanation, method: string | null): string {
+export function useConsolidationPath({ setting }: Explanation, method: string | null): string {
   const { environment, userId } = useViewedUser();
   const query = new URLSearchParams({ key: setting.key ?? '', ...(method !== null && { method }) });
   return `/dashboard/${environment}/users/${userId}/consolidation?${query}`;

@@ -17,7 +17,7 @@ import { type Explanation, explainValue, writeAnswer } from '../explain-value.ts
 import { valueQuery } from '../queries.ts';
 import { words } from '../words.ts';
 import { writeCurl } from '../write-curl.ts';
-import { Alternatives, useConsolidation } from './alternatives.tsx';
+import { Alternatives, useConsolidationPath } from './alternatives.tsx';
 import { Candidates } from './candidates.tsx';
 import styles from './explained.module.css';
 import { Records } from './records.tsx';
@@ -38,7 +38,7 @@ const Article = memo(function Article({ explanation }: { explanation: Explanatio
   const device = useDevice();
   const { devices } = useViewedUser();
   const { text, unit } = splitValue(explanation.value, explanation);
-  const change = useConsolidation(explanation, null);
+  const change = useConsolidationPath(explanation, null);
   const answer = () => writeAnswer(explanation, (number) => device(number).name);
   useShortcut('c', words.copyAnswer, () => void navigator.clipboard.writeText(answer()));
   return (
@@ -98,7 +98,7 @@ function Sentence({ explanation }: { explanation: Explanation }) {
 /** If the setting differs from the default: what the default would give. */
 function Changed({ explanation }: { explanation: Explanation }) {
   const { setting, method, default_method: usual, alternatives } = explanation;
-  const preview = useConsolidation(explanation, usual);
+  const preview = useConsolidationPath(explanation, usual);
   if (!setting.overridden || method === null || usual === null || method === usual) return null;
   const given = alternatives.find((one) => one.method === usual);
   return (

@@ -1,15 +1,15 @@
 import { boxesPath } from '../../../shared/chart/paths.ts';
 import { useDevice } from '../day-context.ts';
 import { type BandBox, placeText, type RiverLayout, STAGE_HEIGHT } from '../layout.ts';
-import type { RiverModel, RiverSleep, Stage } from '../river-model.ts';
+import type { RiverModel, RiverSleep, SleepStage } from '../river-model.ts';
 import { words } from '../words.ts';
 import { BandName } from './band-name.tsx';
 import styles from './river.module.css';
 
 const STAGES_WIDTH = 42; // of their names, beside which the names of sources are cut off
-const ROWS: readonly Stage[] = ['awake', 'rem', 'light', 'deep'];
+const ROWS: readonly SleepStage[] = ['awake', 'rem', 'light', 'deep'];
 /** A source without stages says only that the person slept. */
-const ROW_OF: Readonly<Partial<Record<Stage, Stage>>> = { asleep: 'light' };
+const ROW_OF: Readonly<Partial<Record<SleepStage, SleepStage>>> = { asleep: 'light' };
 
 export function SleepBand({ river, layout }: { river: RiverModel; layout: RiverLayout }) {
   const device = useDevice();

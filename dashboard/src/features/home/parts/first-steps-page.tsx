@@ -6,7 +6,7 @@ import { Callout } from '../../../shared/ui/callout.tsx';
 import { Code } from '../../../shared/ui/code.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import styles from '../first-steps.module.css';
-import { commandOf, isDone, nextStep, STEPS, type Step } from '../first-steps.ts';
+import { commandOf, type FirstStep, isDone, nextStep, STEPS } from '../first-steps.ts';
 import type { FirstSteps, Overview } from '../queries.ts';
 import { words } from '../words.ts';
 import { AttentionCard } from './attention-card.tsx';
@@ -55,10 +55,10 @@ export function FirstStepsPage({ steps, overview, onHide }: Props) {
   );
 }
 
-function Steps({ steps, next }: { steps: FirstSteps; next: Step | null }) {
+function Steps({ steps, next }: { steps: FirstSteps; next: FirstStep | null }) {
   const environment = useEnvironment();
   const [key, setKey] = useState<string | null>(null);
-  const command = (step: Exclude<Step, 'connect'>) =>
+  const command = (step: Exclude<FirstStep, 'connect'>) =>
     commandOf(step, {
       origin: window.location.origin,
       environment,
@@ -68,7 +68,7 @@ function Steps({ steps, next }: { steps: FirstSteps; next: Step | null }) {
       date: calendarDaysAgo(1),
       zone: readerZone(),
     });
-  const bodies: Readonly<Record<Step, React.ReactNode>> = {
+  const bodies: Readonly<Record<FirstStep, React.ReactNode>> = {
     key: <KeyStep command={command('key')} isNew={key !== null} isUsed={isDone('key', steps)} onCreate={setKey} />,
     user: (
       <>

@@ -3,7 +3,7 @@ import { EnvironmentLink } from '../../../shared/routing/environment-link.tsx';
 import { useNow } from '../../../shared/time/use-now.ts';
 import { Card } from '../../../shared/ui/card.tsx';
 import { number } from '../../../shared/words/numbers.ts';
-import { layoutRiver, type River } from '../layout-river.ts';
+import { layoutRiver, type RiverGeometry } from '../layout-river.ts';
 import type { Flow } from '../queries.ts';
 import styles from '../river.module.css';
 import { listOutlets, listSources, type RiverRow } from '../river-rows.ts';
@@ -43,7 +43,7 @@ type NamesProps = {
   readonly label: string;
   readonly rows: readonly RiverRow[];
   readonly places: readonly { readonly y: number }[];
-  readonly river: River;
+  readonly river: RiverGeometry;
   readonly side: 'left' | 'right';
 };
 

@@ -1,9 +1,13 @@
 import { useId } from 'react';
-import type { River, RiverOutlet, RiverSource } from '../layout-river.ts';
+import type { RiverGeometry, RiverOutlet, RiverSource } from '../layout-river.ts';
 import styles from '../river.module.css';
 import type { RiverRow } from '../river-rows.ts';
 
-type Props = { readonly river: River; readonly sources: readonly RiverRow[]; readonly outlets: readonly RiverRow[] };
+type Props = {
+  readonly river: RiverGeometry;
+  readonly sources: readonly RiverRow[];
+  readonly outlets: readonly RiverRow[];
+};
 
 export function RiverDrawing({ river, sources, outlets }: Props) {
   const water = useId();

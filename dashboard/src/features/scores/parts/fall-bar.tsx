@@ -1,9 +1,9 @@
-import { type Bar, placeBar, type Waterfall } from '../waterfall.ts';
+import { type BarPosition, placeBar, type Waterfall } from '../waterfall.ts';
 import styles from './fall-bar.module.css';
 
 type Props = {
   readonly waterfall: Waterfall;
-  readonly bands: readonly (Bar & { readonly name: string })[];
+  readonly bands: readonly (BarPosition & { readonly name: string })[];
   readonly from: number;
   readonly to: number;
   readonly kind: 'neutral' | 'step' | 'value';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Icon } from '../../../shared/ui/icon.tsx';
 import { number, signed } from '../../../shared/words/numbers.ts';
-import type { Explained, ScoreColumn } from '../queries.ts';
-import { placeBands, type Step, type Waterfall } from '../waterfall.ts';
+import type { ExplainedScore, ScoreColumn } from '../queries.ts';
+import { placeBands, type Waterfall, type WaterfallStep } from '../waterfall.ts';
 import { factorName, inputText, lackText, usualText, words } from '../words.ts';
 import { FallBar } from './fall-bar.tsx';
 import { UsualStrip } from './usual-strip.tsx';
@@ -11,7 +11,7 @@ import styles from './waterfall-table.module.css';
 type Props = {
   readonly name: string;
   readonly waterfall: Waterfall;
-  readonly explained: Explained;
+  readonly explained: ExplainedScore;
   readonly bands: ScoreColumn['bands'];
 };
 
@@ -78,7 +78,7 @@ export function WaterfallTable({ name, waterfall, explained, bands }: Props) {
   );
 }
 
-function FactorRow({ step: { factor }, chart }: { step: Step; chart: ReactNode }) {
+function FactorRow({ step: { factor }, chart }: { step: WaterfallStep; chart: ReactNode }) {
   const { contribution } = factor;
   return (
     <Row

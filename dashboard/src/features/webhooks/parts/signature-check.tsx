@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { Callout } from '../../../shared/ui/callout.tsx';
 import { Code } from '../../../shared/ui/code.tsx';
 import { Field } from '../../../shared/ui/field.tsx';
-import { type SignatureCheck as Check, checkSignature } from '../check-signature.ts';
+import { type SignatureResult as Check, checkSignature } from '../check-signature.ts';
 import styles from '../deliveries.module.css';
 import type { InspectedDelivery } from '../queries.ts';
 import { words } from '../words.ts';
