@@ -1,6 +1,19 @@
 // Members, invitations and persons: their records, their links, and the end of sharing.
 export { endSharing } from './end-sharing.ts';
-export { listInvitations } from './invitation-list-store.ts';
+export {
+  decideInvitation,
+  findPendingInvitation,
+  insertInvitation,
+  listInvitations,
+  listInviters,
+  lockInvitation,
+  lockInvitationsOf,
+  readInvitation,
+  readInvitationTime,
+  readInvitationTimeOfPerson,
+  removeOldInvitations,
+  removeOpenInvitations,
+} from './invitation-store.ts';
 export {
   INVITATION_PATH,
   invitationLink,
@@ -29,30 +42,19 @@ export {
 } from './person-store.ts';
 export { removeRosterOf } from './roster-removal-store.ts';
 export {
-  decideInvitation,
   findFormerUser,
   findMember,
   findMemberOfUser,
   findMembersByEmail,
-  findPendingInvitation,
-  insertInvitation,
   insertRosterMember,
-  listInviters,
   listOrganizations,
   listRosterMembers,
   listRosterMemberships,
-  lockInvitation,
-  lockInvitationsOf,
   lockMember,
-  readInvitation,
-  readInvitationTime,
-  readInvitationTimeOfPerson,
   readMember,
   readMemberRecord,
   removeFromRoster,
   removeMemberships,
-  removeOldInvitations,
-  removeOpenInvitations,
   restoreMember,
   saveMemberStatus,
 } from './store.ts';
