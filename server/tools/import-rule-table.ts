@@ -5,9 +5,6 @@ const NETWORK_MODULE = /^(node:(https?|http2|net|tls|dgram|dns)\b|src\/platform\
 const READS_ENVIRONMENT = /^src\/(config|main)\.ts$/;
 const PLATFORM_DOMAIN =
   /^src\/domain\/((branded|tenancy|round-to|bounded-map|storable-text|time\/durations)\.ts$|branding\/|texts\/)/;
-/** They pass all services to handlers of routes. */
-const HANDLES_ROUTES =
-  /^src\/features\/people\/(personal-export\/|privacy-portal\/routes\.ts$|roster\/invitation-routes\.ts$)/;
 const NOTHING = /^(?!)/;
 /** Up to three calls deep in the arguments of the assertion. */
 const EVERY_IN_ASSERT = /(?<=\bassert(?:\.\w+)?\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*)\.every\s*\(/g;
@@ -242,7 +239,7 @@ export const codeRules: readonly CodeRule[] = [
   {
     name: 'named-services',
     appliesTo: /^src\/features\//,
-    except: HANDLES_ROUTES,
+    except: NOTHING,
     refuses: /:\s*Services\b(?!\s*\[)/g,
     testsExempt: true,
     reason: "a function names the services that it uses: Pick<Services, 'clock' | 'db'>",

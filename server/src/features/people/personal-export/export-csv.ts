@@ -28,11 +28,11 @@ export function findCsvKind(format: string | null): CsvKind | null {
   return format === 'daily' || format === 'sleep' || format === 'workouts' ? format : null;
 }
 
-export function exportCsv(services: Services, request: ExportRequest, kind: CsvKind): Pieces {
+export function exportCsv(services: Pick<Services, 'db'>, request: ExportRequest, kind: CsvKind): Pieces {
   return joinPieces(writeTable(services, request, kind));
 }
 
-async function* writeTable(services: Services, { memberships }: ExportRequest, kind: CsvKind): Pieces {
+async function* writeTable(services: Pick<Services, 'db'>, { memberships }: ExportRequest, kind: CsvKind): Pieces {
   const { db } = services;
   const { columns, listRows } = TABLES[kind];
   yield `${BYTE_ORDER_MARK}${formatCsv([['organization', ...columns]])}`;

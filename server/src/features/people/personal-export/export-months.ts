@@ -10,10 +10,11 @@ import type { Services } from '../../../platform/services.ts';
 import { dailyRoutes } from '../../reads/daily/index.ts';
 import type { Pieces } from '../../reads/exports/index.ts';
 import { scoreRoutes } from '../../reads/scores/index.ts';
+import type { ReadContext } from '../../reads/shared/index.ts';
 import { sleepRoutes } from '../../reads/sleep/index.ts';
 import { timeseriesRoutes } from '../../reads/timeseries/index.ts';
 import { workoutRoutes } from '../../reads/workouts/index.ts';
-import { listStoredMonths as listMonthsWithDays } from '../../store/daily-store/index.ts';
+import { listStoredMonths } from '../../store/daily-store/index.ts';
 import { listSampleIntervals } from '../../store/samples/index.ts';
 import { listSessionDates } from '../../store/session-store/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
@@ -29,7 +30,10 @@ const ROUTES = [...dailyRoutes, ...sleepRoutes, ...workoutRoutes, ...scoreRoutes
 type Query = Readonly<Record<string, string | number | boolean>>;
 type Read = (operationId: string, query: Query, params?: Readonly<Record<string, string>>) => Promise<unknown>;
 
-export async function* exportMonths(services: Services, user: UserHandle): AsyncGenerator<Pieces> {
+/** Of all reads, and of the computations that they share. */
+export type ExportServices = ReadContext['services'] & Pick<Services, 'shares'>;
+
+export async function* exportMonths(services: ExportServices, user: UserHandle): AsyncGenerator<Pieces> {
   const read = createReader(services, user);
   for (const month of await findMonths(services, user)) yield writeMonth(read, month);
 }
@@ -72,21 +76,19 @@ async function readDetail(read: Read, id: string): Promise<unknown> {
 }
 
 /** Calls the handlers of the API directly, because the person has no API credential. */
-function createReader(services: Services, handle: UserHandle): Read {
-  const context = {
+function createReader(services: ExportServices, handle: UserHandle): Read {
+  const context: ReadContext & Pick<RequestContext, 'revalidate'> = {
     services,
     caller: { tenant: handle.tenant, opened: handle },
-    form: FORM,
     requestId: 'export',
-    log: services.log,
     revalidate: () => undefined,
-  } as unknown as RequestContext;
+  };
   return (operationId, query, params = {}) =>
     services.shares.large_read.run(handle.userId, async () => {
       const { parse, present, prepareQuery } = dialectOf(findRoute(operationId), FORM);
       const prepared = prepareQuery === null ? query : prepareQuery(query);
       const input = parse({ params: { user_id: handle.userId, ...params }, query: prepared, body: null, headers: {} });
-      return present(await findRoute(operationId).handle(context, input)).body;
+      return present(await findRoute(operationId).handle(context as RequestContext, input)).body;
     });
 }
 
@@ -113,10 +115,6 @@ async function findMonths({ db }: Pick<Services, 'db'>, user: UserHandle): Promi
   const sampled = (await listSampleIntervals(db, user)).flatMap(({ fromMs, toMs }) =>
     listMonths(zone.dayAt(fromMs).date, zone.dayAt(toMs).date),
   );
-  const months = new Set([
-    ...(await listMonthsWithDays(db, user)),
-    ...[...sleep, ...workouts].map(monthOf),
-    ...sampled,
-  ]);
+  const months = new Set([...(await listStoredMonths(db, user)), ...[...sleep, ...workouts].map(monthOf), ...sampled]);
   return [...months].sort((a, b) => a - b);
 }

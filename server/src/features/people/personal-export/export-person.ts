@@ -2,10 +2,10 @@
 
 import type { PersonId } from '../../../domain/roster.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
-import type { Services } from '../../../platform/services.ts';
 import { joinPieces, type Pieces } from '../../reads/exports/index.ts';
 import { openOwnUser } from '../../tenancy/user-core/index.ts';
 import { listOrganizations, type RosterMembership } from '../memberships/index.ts';
+import type { ExportServices } from './export-months.ts';
 import { exportTables, exportUser } from './export-user.ts';
 import { DECODED_TABLES, PERSON_TABLES, USER_TABLES } from './personal-tables.ts';
 import { writeList } from './write-list.ts';
@@ -20,11 +20,11 @@ export type ExportRequest = {
   readonly hasRaw: boolean;
 };
 
-export function exportPerson(services: Services, request: ExportRequest): Pieces {
+export function exportPerson(services: ExportServices, request: ExportRequest): Pieces {
   return joinPieces(writePerson(services, request));
 }
 
-async function* writePerson(services: Services, { person, memberships, hasRaw }: ExportRequest): Pieces {
+async function* writePerson(services: ExportServices, { person, memberships, hasRaw }: ExportRequest): Pieces {
   const { db, clock } = services;
   yield `{"format":"tributary-personal-data","version":${FORMAT_VERSION}`;
   yield `,"exported_at":${JSON.stringify(formatInstant(clock.now()))}`;
@@ -37,7 +37,7 @@ async function* writePerson(services: Services, { person, memberships, hasRaw }:
 }
 
 async function* listUsers(
-  services: Services,
+  services: ExportServices,
   memberships: readonly RosterMembership[],
   hasRaw: boolean,
 ): AsyncGenerator<Pieces> {

@@ -8,7 +8,7 @@ import { listRequests } from '../../tenancy/request-log/index.ts';
 import { openOwnUser, type UserHandle } from '../../tenancy/user-core/index.ts';
 import type { RosterMembership } from '../memberships/index.ts';
 import { exportDays } from './export-days.ts';
-import { exportMonths } from './export-months.ts';
+import { type ExportServices, exportMonths } from './export-months.ts';
 import { exportPayloads } from './export-payloads.ts';
 import { exportSamples } from './export-samples.ts';
 import { exportScores } from './export-scores.ts';
@@ -18,7 +18,7 @@ import { type Owner, readRows } from './store.ts';
 import { writeList } from './write-list.ts';
 
 export async function* exportUser(
-  services: Services,
+  services: ExportServices,
   user: UserHandle,
   { organization, status }: RosterMembership,
   hasRaw: boolean,

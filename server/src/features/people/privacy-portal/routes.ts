@@ -1,7 +1,7 @@
 // The routes of the privacy portal, opened with the link in every mail. GET changes nothing; the secret token in the path
 // protects the forms.
 import { type PersonId, portalLinkStatusAt } from '../../../domain/roster.ts';
-import { servicesOfAccount } from '../../../platform/http/account-services.ts';
+import { limitConnections } from '../../../platform/db/account-database.ts';
 import { addressBucket } from '../../../platform/http/rate-limit.ts';
 import type { RawReply, RawRequest, StreamedReply } from '../../../platform/http/raw-exchange.ts';
 import type { RawRoute } from '../../../platform/http/raw-route.ts';
@@ -18,8 +18,8 @@ import {
   readPerson,
   readPortalToken,
 } from '../memberships/index.ts';
-import type { ExportRequest } from '../personal-export/index.ts';
-import { replacePortalLinks, requestPortalLink } from '../roster/index.ts';
+import type { ExportRequest, ExportServices } from '../personal-export/index.ts';
+import { type MailServices, replacePortalLinks, requestPortalLink } from '../roster/index.ts';
 import { eraseOwnData, resumeSharing, stopSharing } from './change-own-data.ts';
 import {
   busyPage,
@@ -49,10 +49,12 @@ export const portalRoutes: readonly RawRoute[] = [
   { ...page, methods: ['POST'], handle: withPerson(decide) },
 ];
 
+/** Of every decision that a person can make there. */
+type PortalServices = ExportServices & MailServices & Pick<Services, 'auditTrail' | 'tombstones' | 'userMutex'>;
 type PortalVisit = { readonly request: RawRequest; readonly context: PageContext; readonly person: RosterPerson };
 
 function withPerson(
-  handle: (services: Services, visit: PortalVisit) => Promise<RawReply | StreamedReply>,
+  handle: (services: PortalServices, visit: PortalVisit) => Promise<RawReply | StreamedReply>,
 ): RawRoute['handle'] {
   return async (services, request) => {
     const link = readPortalToken(services, request.params.token ?? '');
@@ -101,7 +103,7 @@ function callOf({ request }: PortalVisit, { tenant, userId }: Pick<RosterMembers
   return { tenant, userId, via: 'portal', requestId: request.requestId ?? null };
 }
 
-async function decide(services: Services, visit: PortalVisit): Promise<RawReply | StreamedReply> {
+async function decide(services: PortalServices, visit: PortalVisit): Promise<RawReply | StreamedReply> {
   const { request, context, person } = visit;
   const form = readForm(request);
   const decision = form.get('decision');
@@ -142,7 +144,7 @@ async function decide(services: Services, visit: PortalVisit): Promise<RawReply 
 }
 
 async function sendExport(
-  services: Services,
+  services: ExportServices & Pick<Services, 'auditTrail'>,
   visit: PortalVisit,
   memberships: ExportRequest['memberships'],
 ): Promise<RawReply | StreamedReply> {
@@ -151,7 +153,7 @@ async function sendExport(
   const form = readForm(request);
   const table = findCsvKind(form.get('format'));
   const wanted: ExportRequest = { person: person.id, memberships, hasRaw: form.get('raw') === 'true' };
-  const own = servicesOfAccount(services, person.id);
+  const own = { ...services, db: limitConnections(services.db, services.shares, person.id) };
   const held = limitExport(
     { person: person.id, address: addressBucket(request.clientAddress), hasRaw: wanted.hasRaw && table === null },
     () => (table === null ? exportPerson(own, wanted) : exportCsv(own, wanted, table)),

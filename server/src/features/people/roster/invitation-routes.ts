@@ -53,7 +53,9 @@ export const invitationRoutes: readonly RawRoute[] = [
 ];
 
 type Opened = { readonly invitation: RosterInvitation; readonly context: PageContext };
-type PageHandler = (services: Services, request: RawRequest, opened: Opened) => RawReply | Promise<RawReply>;
+/** Of every page behind an invitation. */
+type InvitationServices = MailServices & ProviderAppServices & Pick<Services, 'userMutex'>;
+type PageHandler = (services: InvitationServices, request: RawRequest, opened: Opened) => RawReply | Promise<RawReply>;
 
 function withInvitation(handle: PageHandler): RawRoute['handle'] {
   return async (services, request) => {
