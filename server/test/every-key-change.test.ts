@@ -2,26 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { publicRoutes } from '../src/routes.ts';
-import { LIMIT_MS, publicChangesOf, userOf } from './support/public-changes.ts';
+import { LIMIT_MS, startServiceWithSink, userOf } from './support/public-changes.ts';
 import type { Answer } from './support/test-api.ts';
-import { startTestService } from './support/test-service.ts';
 import { ABSENT_ID, createAccount } from './support/test-users.ts';
-import { startSink } from './support/webhook-sink.ts';
 
-const printedLines: string[] = [];
-const service = await startTestService({
-  printedLines,
-  environment: { TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1', TRIBUTARY_BACKFILL_DAYS: '1' },
-});
-const sink = await startSink();
-after(async () => {
-  await service.stop();
-  await sink.close();
-});
+const { service, sink, changes, stop } = await startServiceWithSink();
+after(stop);
 const { db } = service.running.services;
 const account = await createAccount(service);
 const keys = { live: service.api(account.live), sandbox: service.api(account.sandbox) };
-const CHANGES = publicChangesOf({ sink, printedLines });
 
 /** Phones send data and keep their own credentials; they administer nothing. */
 const OF_PHONES = ['exchangeSdkToken', 'refreshSdkCredentials', 'revokeCurrentSdkSession', 'uploadData'];
@@ -41,10 +30,10 @@ async function listRecorded({ headers }: Answer): Promise<Entry[]> {
 describe('the changes of API keys', () => {
   it('are all in this test', () => {
     const changing = publicRoutes.filter(({ method }) => method !== 'GET').map(({ operationId }) => operationId);
-    assert.deepEqual(changing.sort(), [...Object.keys(CHANGES), ...OF_PHONES].sort());
+    assert.deepEqual(changing.sort(), [...Object.keys(changes), ...OF_PHONES].sort());
   });
 
-  for (const [operation, change] of Object.entries(CHANGES))
+  for (const [operation, change] of Object.entries(changes))
     it(`${operation} is recorded with the key`, { timeout: 2 * LIMIT_MS }, async () => {
       const answer = await change({ ...keys, caller: keys });
       assert.ok(answer.status < 300, `${answer.status} ${answer.text}`);

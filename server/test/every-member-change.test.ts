@@ -4,24 +4,14 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { computeCode } from '../src/features/tenancy/members/totp.ts';
 import { memberRoutes } from '../src/routes.ts';
-import { LIMIT_MS, type PublicChanges, publicChangesOf, userOf, webhookOf } from './support/public-changes.ts';
+import { LIMIT_MS, type PublicChanges, startServiceWithSink, userOf, webhookOf } from './support/public-changes.ts';
 import type { Answer, TestApi } from './support/test-api.ts';
 import { createMember, memberApi, PASSWORD, type TestMember } from './support/test-members.ts';
 import { newAddress } from './support/test-roster.ts';
-import { startTestService } from './support/test-service.ts';
 import { createAccount, createUser, newReference } from './support/test-users.ts';
-import { startSink } from './support/webhook-sink.ts';
 
-const printedLines: string[] = [];
-const service = await startTestService({
-  printedLines,
-  environment: { TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1', TRIBUTARY_BACKFILL_DAYS: '1' },
-});
-const sink = await startSink();
-after(async () => {
-  await service.stop();
-  await sink.close();
-});
+const { service, sink, changes, stop } = await startServiceWithSink();
+after(stop);
 const { db } = service.running.services;
 /** Every entry as it was written: the erasure of an account removes its entries from the audit log. */
 await db.query('create table written_entries (like audit_log)');
@@ -167,7 +157,7 @@ const CHANGES: Readonly<Record<string, (scene: Scene) => Promise<Answer>>> = {
     const { own, answer } = await addFault(scene);
     return own.delete(`${API}/sandbox/sandbox/faults/${answer.body.id}`);
   },
-  ...asMember(publicChangesOf({ sink, printedLines })),
+  ...asMember(changes),
   // The account is gone afterwards.
   deleteAccount: async () => {
     const { owner, account } = await openScene();

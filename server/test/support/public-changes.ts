@@ -4,9 +4,10 @@ import { randomUUID } from 'node:crypto';
 import { beginConnecting, walkThroughConsent } from './connect-account.ts';
 import type { Answer, TestApi } from './test-api.ts';
 import { createRosterSide, newAddress } from './test-roster.ts';
+import { startTestService } from './test-service.ts';
 import { createUser, newReference } from './test-users.ts';
 import { waitUntil } from './wait-until.ts';
-import type { WebhookSink } from './webhook-sink.ts';
+import { startSink, type WebhookSink } from './webhook-sink.ts';
 
 export const LIMIT_MS = 30_000;
 
@@ -40,7 +41,22 @@ const sessionsOf = async (scene: PublicScene) => `/v1/users/${await userOf(scene
 const createSession = (api: TestApi, path: string) =>
   api.post(path, { installation_id: randomUUID(), platform: 'ios' }, { headers: { 'idempotency-key': randomUUID() } });
 
-export function publicChangesOf(options: { sink: WebhookSink; printedLines: readonly string[] }): PublicChanges {
+/** A service whose webhooks may go to the sink on this machine. */
+export async function startServiceWithSink() {
+  const printedLines: string[] = [];
+  const service = await startTestService({
+    printedLines,
+    environment: { TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1', TRIBUTARY_BACKFILL_DAYS: '1' },
+  });
+  const sink = await startSink();
+  const stop = async () => {
+    await service.stop();
+    await sink.close();
+  };
+  return { service, sink, changes: publicChangesOf({ sink, printedLines }), stop };
+}
+
+function publicChangesOf(options: { sink: WebhookSink; printedLines: readonly string[] }): PublicChanges {
   const { sink, printedLines } = options;
   const pathOf = async (scene: PublicScene) => `/v1/webhooks/${await webhookOf(scene, sink)}`;
   return {
