@@ -9,6 +9,8 @@ export PATH=$WORK/docker/usr/bin:$WORK/docker/usr/sbin:$PATH DOCKER_HOST=unix://
 # Addresses of this network as a machine has them; those of 127.0.0.0/8 reach containers through a proxy of Docker.
 readonly SERVER=192.0.2.1 CLIENT=192.0.2.2 OTHER_CLIENT=192.0.2.3
 readonly GUIDE=docs/deployment.md
+# shellcheck source=server/test/deploy/follow-guide.sh
+. "$(dirname "${BASH_SOURCE[0]}")/follow-guide.sh"
 cd "$WORK/clone"
 daemon='' load='' file=''
 
@@ -16,7 +18,7 @@ main() {
   start_docker
   say 'stand-ins' && build_stand_ins
   one_container
-  say '.env' && follow 'for name in'
+  say '.env' && follow 'for name in' quietly
   sed -i 's/health.example.com/localhost/' .env # Caddy signs its certificate itself
   one_process
   scaled
@@ -62,7 +64,7 @@ one_container() {
 
 one_process() {
   file=deploy/compose.yaml
-  say 'Compose: one process and PostgreSQL' && follow 'docker compose -f deploy/compose.yaml'
+  say 'Compose: one process and PostgreSQL' && follow 'docker compose -f deploy/compose.yaml' quietly
   retry healthy tributary-tributary-1
   key=$(read_key tributary)
   api http://127.0.0.1:8080/v1/users --json '{"reference_id":"ada"}' >/dev/null
@@ -82,7 +84,7 @@ one_process() {
 
 scaled() {
   file=deploy/compose.scaled.yaml
-  say 'Compose: scaled' && follow 'docker compose -f deploy/compose.scaled.yaml'
+  say 'Compose: scaled' && follow 'docker compose -f deploy/compose.scaled.yaml' quietly
   for name in api-1 api-2 api-3 worker-1 worker-2; do retry healthy "tributary-$name-1"; done
   [[ $(docker inspect --format '{{.State.Status}} {{.State.ExitCode}}' tributary-migrate-1) == 'exited 0' ]]
   # Only migrate has the role that owns the tables.
@@ -133,23 +135,6 @@ erase() {
   retry compose exec -T worker-1 grep -q '"kind":"user"' /tombstones/tombstones.jsonl
 }
 
-say() {
-  echo "--- $1"
-}
-
-# Executes the block of the guide that begins with a text.
-follow() {
-  local block
-  block=$(read_block "$1")
-  [[ $block != '' ]] || { echo "the guide has no block that begins with: $1"; return 1; }
-  sed 's/^/+ /' <<<"$block"
-  quietly bash -euo pipefail -c "$block"
-}
-
-read_block() {
-  awk -v begin="    $1" '!found && index($0, begin) == 1 { found = 1 } found && /^$/ { exit } found { sub(/^    /, ""); print }' "$GUIDE"
-}
-
 compose() {
   docker compose -f "$file" --env-file .env "$@"
 }
@@ -181,12 +166,6 @@ site() {
 
 status() {
   site "$1" "$2" --no-fail -o /dev/null -w '%{http_code}\n' "${@:3}"
-}
-
-retry() {
-  local _
-  for _ in {1..240}; do "$@" 2>/dev/null && return 0; sleep 0.5; done
-  "$@"
 }
 
 quietly() {

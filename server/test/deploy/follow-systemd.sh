@@ -5,6 +5,8 @@ set -Eeuo pipefail
 trap 'echo "failed at line $LINENO: $BASH_COMMAND"; journalctl --no-pager -n 60 -u "tributary*" -u nginx -u caddy -u "postgresql*"' ERR
 
 readonly GUIDE=/opt/guide/deployment.md
+# shellcheck source=server/test/deploy/follow-guide.sh
+. /opt/guide/follow-guide.sh
 
 main() {
   say 'users, files and units' && follow 'useradd --system'
@@ -80,39 +82,12 @@ through_proxy() {
   [[ $(curl -sk -o /dev/null -w '%{http_code}' https://localhost/metrics) == 404 ]]
 }
 
-say() {
-  echo "--- $1"
-}
-
-# Executes the block of the guide that begins with a text.
-follow() {
-  local block
-  block=$(read_block "$1")
-  [[ $block != '' ]] || { echo "the guide has no block that begins with: $1"; return 1; }
-  sed 's/^/+ /' <<<"$block"
-  bash -euo pipefail -c "$block"
-}
-
-# A block is indented by four spaces or between fences, and ends at an empty line or a fence.
-read_block() {
-  awk -v begin="$1" '
-    !found { line = $0; sub(/^    /, "", line); if (index(line, begin) == 1) found = 1; else next }
-    /^$/ || /^```/ { exit }
-    { sub(/^    /, ""); print }' "$GUIDE"
-}
-
 ready() {
   retry curl -fsS -o /dev/null "http://127.0.0.1:$1/readyz"
 }
 
 api() {
   curl -fsS "http://127.0.0.1:$1$2" -H "authorization: Bearer $key" -H 'content-type: application/json' "${@:3}"
-}
-
-retry() {
-  local _
-  for _ in {1..120}; do "$@" 2>/dev/null && return 0; sleep 0.5; done
-  "$@"
 }
 
 none_left() {
