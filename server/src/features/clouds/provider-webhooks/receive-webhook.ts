@@ -1,16 +1,17 @@
 // Verifies a provider webhook, stores it and acknowledges it. The webhook reader processes it later.
 
+import { BatchQueue } from '../../../platform/batch-queue.ts';
+import type { Queryable } from '../../../platform/db/database.ts';
 import type { RawReply, RawRequest } from '../../../platform/http/raw-route.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { WebhookRequest, WebhookRule, WebhookSecrets, WebhookVerdict } from '../../../providers/contract.ts';
 import { findProvider } from '../../../providers/registry.ts';
 import type { ProviderCallServices } from '../provider-accounts/index.ts';
-import type { ProviderAppServices } from '../provider-apps/index.ts';
-import { isWebhookSecret } from '../provider-apps/index.ts';
+import { isWebhookSecret, type ProviderAppServices } from '../provider-apps/index.ts';
 import { refreshKeys } from '../subscriptions/index.ts';
 import { findKnownApp, forgetApp, type KnownApp } from './known-apps.ts';
-import { storeWebhook } from './webhook-writer.ts';
+import { insertWebhooks, type StoredWebhook } from './store.ts';
 
 const NOT_FOUND: RawReply = { status: 404 };
 const FORGED: RawReply = { status: 401 };
@@ -103,4 +104,24 @@ function rejectForged({ metrics }: Pick<Services, 'metrics'>, provider: string):
 /** The secrets of the URL, unless it was rotated. The URL itself was verified when the request was authorized. */
 function findSecrets({ secrets }: KnownApp, token: string): WebhookSecrets[] {
   return secrets.filter(({ verificationToken }) => verificationToken === token);
+}
+
+const MAX_AT_ONCE = 200;
+const queues = new WeakMap<Queryable, BatchQueue<StoredWebhook, void>>();
+
+/** Resolves once the webhook is durable. Those that arrive during a statement share the next one, so a burst costs a few commits. */
+function storeWebhook(db: Queryable, webhook: StoredWebhook): Promise<void> {
+  return queues.getOrInsertComputed(db, createQueue).add(webhook);
+}
+
+function createQueue(db: Queryable): BatchQueue<StoredWebhook, void> {
+  return new BatchQueue<StoredWebhook, void>({
+    run: async (webhooks) => {
+      await insertWebhooks(db, webhooks);
+      return webhooks.map(() => undefined);
+    },
+    maxItems: MAX_AT_ONCE,
+    maxInFlight: 1,
+    gatherMs: 0,
+  });
 }

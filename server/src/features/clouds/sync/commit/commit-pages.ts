@@ -18,9 +18,8 @@ import { addListed } from './add-listed.ts';
 import { keepResent } from './keep-resent.ts';
 import { makeBatch } from './make-batch.ts';
 import { recordPendingChange } from './pending-changes.ts';
-import { listInWindow } from './reconcile-window.ts';
 import { countRefused, type Refusals, refuse } from './refusals.ts';
-import { listReplacedSleeps } from './replaced-sleeps.ts';
+import { listInWindow, listReplacedSleeps } from './replaced-records.ts';
 import { skipForbidden } from './skip-forbidden.ts';
 
 /**

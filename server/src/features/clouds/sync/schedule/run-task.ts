@@ -1,4 +1,6 @@
 // Runs a task other than a window. Returns null if it is done or advanced.
+
+import { MINUTE_MS } from '../../../../domain/time/durations.ts';
 import { unpack } from '../../../../platform/zstd.ts';
 import { parseJsonBytes } from '../../../../providers/parse-json.ts';
 import type { Deletion } from '../../../pipeline/ingest/index.ts';
@@ -17,8 +19,8 @@ import {
   type SyncRun,
   sendRequest,
 } from '../fetch/sync-run.ts';
-import type { SyncAction, SyncTask } from '../sync-task.ts';
-import { mayComeLater, requestLater } from './request-later.ts';
+import { postponeTask } from '../store.ts';
+import { type SyncAction, type SyncTask, URGENCY } from '../sync-task.ts';
 import { runArrival, runHistory } from './run-history.ts';
 import { settle } from './settle-task.ts';
 
@@ -127,4 +129,23 @@ async function commitWhole(
 
 function noResource(name: string): Promise<SyncFailure> {
   return Promise.resolve({ syncFailure: 'wrong', reason: `unknown resource ${name}` });
+}
+
+/** After 1, 5, 21 and 85 minutes, and almost six hours. Then the record counts as complete. */
+const MAX_REQUESTS = 5;
+const FIRST_WAIT_MS = MINUTE_MS;
+const WAIT_FACTOR = 4;
+
+/** A provider may name a new record before all of it can be read. Records of a backfill are old enough to be complete. */
+function mayComeLater({ app }: SyncRun, { urgency, attempts }: SyncTask, missing: readonly string[]): boolean {
+  if (urgency === URGENCY.backfill || attempts >= MAX_REQUESTS) return false;
+  return missing.some((name) => findResource(app.provider, name)?.comesLater === true);
+}
+
+/** The available part is stored. If the process is killed in between, the record is requested again at once. */
+async function requestLater({ services }: SyncRun, task: SyncTask): Promise<void> {
+  const { db, clock } = services;
+  const dueAt = new Date(clock.now().getTime() + FIRST_WAIT_MS * WAIT_FACTOR ** task.attempts);
+  const stored = { ...task, step: task.step + 1 };
+  await postponeTask(db, stored, { dueAt, attempts: task.attempts + 1, parkedAt: null });
 }
