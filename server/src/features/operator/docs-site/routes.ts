@@ -5,15 +5,13 @@ import { AppError } from '../../../platform/errors.ts';
 import type { RawReply, RawRequest, RawRoute } from '../../../platform/http/raw-route.ts';
 import { namesHtml } from '../../../platform/http/wants-page.ts';
 import type { Services } from '../../../platform/services.ts';
-import { guidePage } from './guide-page.ts';
+import { guidePage, homePage, unknownPage } from './guide-pages.ts';
 import { type Guide, listGuides, readGuide } from './guides.ts';
-import { homePage } from './home-page.ts';
 import { DOCS_HEADERS, type DocsPage, renderPage } from './layout.ts';
 import { buildNavigation } from './navigation.ts';
 import { type ApiReference, readOperations } from './reference/read-operations.ts';
 import { referencePage } from './reference/reference-page.ts';
 import { buildSearchIndex } from './search-index.ts';
-import { unknownPage } from './unknown-page.ts';
 
 const page = {
   methods: ['GET'],

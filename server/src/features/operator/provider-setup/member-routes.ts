@@ -1,14 +1,18 @@
 // The providers page of the dashboard: applications, redirect URIs, checks and health.
+
+import { createBoundedMap } from '../../../domain/bounded-map.ts';
 import { extraCredentialsOf } from '../../../domain/provider-ids.ts';
 import { formatInstant, formatNullableInstant } from '../../../domain/time/calendar.ts';
+import { SECOND_MS } from '../../../domain/time/durations.ts';
+import { AppError } from '../../../platform/errors.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject, timestamp } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
+import type { Services } from '../../../platform/services.ts';
 import { limitFields } from '../../reads/restrictions/index.ts';
 import { actorOf } from '../../tenancy/accounts/index.ts';
 import { CHECK_OUTCOMES, type SetupCheck } from './check-setup.ts';
 import { clientFields, readClientBody } from './client-body.ts';
-import { limitChecks } from './limit-checks.ts';
 import { type ListedProvider, listProviders } from './list-providers.ts';
 import { checkProvider, getProviderOrThrow, setClient, unsetClient } from './manage-setup.ts';
 import { type ProviderHealth, readProviderHealth } from './provider-health.ts';
@@ -202,4 +206,21 @@ function presentHealth({ people, syncs, webhooks, budget, backoff }: ProviderHea
     budget: budget && { used: budget.used, of: budget.of, resets_at: formatNullableInstant(budget.resetsAt) },
     backoff: backoff && { devices: backoff.devices, until: formatInstant(backoff.until) },
   };
+}
+
+const CHECK_EVERY_MS = 5 * SECOND_MS;
+const MAX_REMEMBERED = 10_000;
+const lastChecks = new WeakMap<Services['metrics'], Map<string, number>>();
+
+/**
+ * Throws rate_limited. A check sends requests in the name of the application, which the operator and other accounts may use too, and
+ * the provider would reject all of them if it gets too many.
+ */
+function limitChecks({ clock, metrics }: Pick<Services, 'clock' | 'metrics'>, key: string): void {
+  const checks = lastChecks.getOrInsertComputed(metrics, () => createBoundedMap(MAX_REMEMBERED));
+  const nowMs = clock.now().getTime();
+  const waitMs = (checks.get(key) ?? Number.NEGATIVE_INFINITY) + CHECK_EVERY_MS - nowMs;
+  if (waitMs > 0)
+    throw new AppError('rate_limited', { headers: { 'retry-after': String(Math.ceil(waitMs / SECOND_MS)) } });
+  checks.set(key, nowMs);
 }

@@ -3,7 +3,6 @@ import { type Html, html } from '../../../../platform/pages/html.ts';
 import { type DocsPage, rootOf } from '../layout.ts';
 import type { Navigation } from '../navigation.ts';
 import { renderMarkdown } from '../render-markdown.ts';
-import { commandOf } from './command.ts';
 import type { OpenApiParameter, Schema } from './openapi-types.ts';
 import type { BodyShape, Operation, OperationGroup, Response } from './read-operations.ts';
 import { describeType, schemaView } from './schema-view.ts';
@@ -109,4 +108,25 @@ function tryForm({ id, method, path, parameters, body }: Operation): Html {
 function exampleText(body: readonly BodyShape[]): string {
   const example = body.findLast((shape) => shape.example !== undefined)?.example;
   return example === undefined ? '' : JSON.stringify(example, null, 2);
+}
+
+const FORM_HEADER = 'Api-Form';
+
+/** For the variables TRIBUTARY_URL, TRIBUTARY_API_KEY and USER_ID of a shell. */
+function commandOf({ method, path, parameters, credentials, body }: Operation): string {
+  const url = path.replace(/\{(\w+)\}/g, (_match, name: string) => `$${name.toUpperCase()}`);
+  const query = parameters
+    .filter((parameter) => parameter.in === 'query' && parameter.required)
+    .map(({ name }) => `${name}=…`)
+    .join('&');
+  const example = body.findLast((shape) => shape.example !== undefined)?.example;
+  const lines = [
+    `curl${method === 'GET' ? '' : ` -X ${method}`} "$TRIBUTARY_URL${url}${query === '' ? '' : `?${query}`}"`,
+    ...(credentials.length === 0 ? [] : ['-H "Authorization: Bearer $TRIBUTARY_API_KEY"']),
+    ...(parameters.some(({ name }) => name === FORM_HEADER) ? [`-H "${FORM_HEADER}: 2"`] : []),
+    ...(body.length === 0
+      ? []
+      : ['-H "Content-Type: application/json"', `-d '${example === undefined ? '{…}' : JSON.stringify(example)}'`]),
+  ];
+  return lines.join(' \\\n  ');
 }
