@@ -9,8 +9,7 @@ import { collectRecords, type ProviderRecords, type RecordCollector } from '../p
 import { asNumber, asObject, type JsonObject, readPart, readValues, required } from '../read-json.ts';
 import { type Moment, readDate, readLastingMs } from '../read-time.ts';
 import { rejectField } from '../unreadable-fields.ts';
-import { atLocal, findClock, placeNight, readLocalMoment } from './local-times.ts';
-import { nightClock } from './night-clock.ts';
+import { atLocal, findClock, nightClock, placeNight, readLocalMoment } from './local-times.ts';
 import { isSignal, readSignal } from './read-signal.ts';
 
 /** By the codes of the hypnogram; other codes are sleep of an unknown stage. */

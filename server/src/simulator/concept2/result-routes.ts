@@ -3,8 +3,7 @@ import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { PersonCall, SimulatedRoute } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';
 import { refuseConcept2, replyError } from './refuse.ts';
-import { listResults, type Result } from './results.ts';
-import { listStrokes } from './strokes.ts';
+import { listResults, listStrokes, type Result } from './results.ts';
 
 const PATH = '/api/users/{user}/results';
 const DEFAULT_SIZE = '50';

@@ -31,7 +31,7 @@ export function userIdOf({ account }: AccountView): number {
   return Number(nameInteger(31, 'concept2', account.seed, 'user'));
 }
 
-export function machineOf({ sportType }: Workout): string {
+function machineOf({ sportType }: Workout): string {
   return MACHINES[sportType as SportName];
 }
 
@@ -92,4 +92,19 @@ function writeResult(view: AccountView, id: number, workout: Workout) {
 /** `2026-03-02 06:52:30` */
 function writeTime(ms: number, offsetMinutes: number): string {
   return writeWallTime(ms, offsetMinutes).slice(0, 19).replace('T', ' ');
+}
+
+/** Per minute, and the pace in tenths of a second per 500 m (bike: 1,000 m). */
+const ROWING = { spm: 24, p: 1_220 };
+const CYCLING = { spm: 82, p: 1_150 };
+
+/** In tenths of a second and decimetres since the start. */
+export function listStrokes(workout: Workout) {
+  const isBike = machineOf(workout) === 'bike';
+  const { spm, p } = isBike ? CYCLING : ROWING;
+  const tenthsPerDecimeter = p / (isBike ? 10_000 : 5_000);
+  return (workout.heartRateSamples ?? []).map(({ time, bpm }) => {
+    const t = Math.round((time - workout.start) / 100);
+    return { t, d: Math.round(t / tenthsPerDecimeter), p, spm, hr: bpm };
+  });
 }

@@ -15,7 +15,6 @@ import {
 } from './morning-points.ts';
 import type { ScopeName } from './oauth.ts';
 import { rollUpEffort, rollUpEnergy, rollUpStillness, rollUpZones, sumSeries } from './rollups.ts';
-import { listSeries, ofSeries } from './series-points.ts';
 import { listSleeps } from './sleep-points.ts';
 
 export type DataType = {
@@ -59,6 +58,22 @@ function counted(
 const toTenth = (value: number) => Math.round(value * 10) / 10;
 const toMillimetres = (km: number) => int(km * 1_000_000);
 const climbed = (floors: number) => int(floors * 3_000); // mm
+
+type Write = (value: number) => Readonly<Record<string, unknown>>;
+
+function listSeries(day: AccountDay, metric: string, write: Write): DataPoint[] {
+  return day.series(metric).map(({ startMs, endMs, value }) => ({
+    startMs,
+    endMs,
+    date: day.date,
+    method: 'PASSIVELY_MEASURED',
+    fields: write(value),
+  }));
+}
+
+function ofSeries(metric: string, write: Write): (view: AccountView, day: AccountDay) => DataPoint[] {
+  return (_view, day) => listSeries(day, metric, write);
+}
 
 const COUNTED: readonly DataType[] = [
   counted('steps', 'steps', { metric: 'steps', field: 'count', write: int }, 'hourly'),
