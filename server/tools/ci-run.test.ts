@@ -13,13 +13,20 @@ function runCi(t: TestContext, install: { readonly report: string; readonly code
   return runWithNpm(t, `[ "$2" = test:install ] || exit 0\nprintf '${install.report}'\nexit ${install.code}`);
 }
 
-function runWithNpm(t: TestContext, npm: string, chromium = process.execPath) {
+function runWithNpm(t: TestContext, npm: string, environment: Readonly<Record<string, string>> = {}) {
   const programs = mkdtempSync(join(tmpdir(), 'tributary-ci-'));
   t.after(() => rmSync(programs, { recursive: true }));
   const write = (name: string, text: string) => writeFileSync(join(programs, name), text, { mode: 0o755 });
   write('npm', `#!/bin/sh\n${npm}\n`);
   write('id', '#!/bin/sh\necho 1000\n'); // not root: installs nothing
-  const env = { ...process.env, CHROMIUM: chromium, PATH: `${programs}${delimiter}${process.env.PATH}` };
+  const env = {
+    ...process.env,
+    CHROMIUM: process.execPath,
+    CITUS_BIN: '',
+    CITUS_URL: '',
+    ...environment,
+    PATH: `${programs}${delimiter}${process.env.PATH}`,
+  };
   const { status, stdout } = spawnSync(CI_RUN, { env, encoding: 'utf8' });
   return { status, summary: stdout.trimEnd().split('\n').at(-1) ?? '' };
 }
@@ -68,8 +75,20 @@ describe('.ci/run', { skip: process.platform === 'win32' ? 'a bash script' : fal
   });
 
   it('reports the browser tests as skipped without Chromium', (t) => {
-    const { status, summary } = runWithNpm(t, 'exit 0', '/absent');
+    const { status, summary } = runWithNpm(t, 'exit 0', { CHROMIUM: '/absent' });
     assert.match(summary, /passed, .*; SKIPPED npm run test:browser;/);
     assert.equal(status, 0);
+  });
+
+  it('runs the database tests on the server of CITUS_URL', (t) => {
+    const url = 'postgresql://citus@127.0.0.1/postgres';
+    const npm = `case "$TEST_POSTGRES" in citus:*) [ "$TEST_POSTGRES $*" = 'citus:${url} test -- --only-db --long' ];; esac`;
+    const { status, summary } = runWithNpm(t, npm, { CITUS_URL: url });
+    assert.match(summary, /passed, .*; ok database tests on Citus \(\d+ s\);/);
+    assert.equal(status, 0);
+  });
+
+  it('reports the tests on Citus as skipped without a Citus', (t) => {
+    assert.match(runWithNpm(t, 'exit 0').summary, /passed, .*; SKIPPED database tests on Citus;/);
   });
 });

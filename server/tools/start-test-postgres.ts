@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { formatUrl } from '../src/platform/embedded-postgres/format-url.ts';
 import { createLogger } from '../src/platform/log.ts';
+import { openCitusServer } from './open-citus-server.ts';
 import { findBinaries, type RunningPostgres, startSystemPostgres } from './start-system-postgres.ts';
 import { findTemporaryFolder } from './temporary-folder.ts';
 
@@ -29,27 +30,33 @@ const CITUS_SETTINGS = {
   'citus.recover_2pc_interval': '-1',
 };
 
+const URL_SCHEME = /^postgres(ql)?:/;
+
 /**
- * `kind` is the value of TEST_POSTGRES: nothing or `embedded`, `system` (the newest installed), `system:15`, or `citus:FOLDER` with the
- * binaries of a PostgreSQL that has Citus.
+ * `kind` is the value of TEST_POSTGRES: nothing or `embedded`, `system` (the newest installed), `system:15`, `citus:FOLDER` with the
+ * binaries of a PostgreSQL that has Citus, or `citus:URL` of a running one.
  */
 export async function startTestPostgres(kind: string): Promise<TestPostgres> {
   const [where, which] = kind.split(/:(.*)/);
   if (where !== 'embedded' && where !== 'system' && (where !== 'citus' || !which))
-    throw new Error(`TEST_POSTGRES=${kind}: use embedded, system, system:15 or citus:FOLDER`);
+    throw new Error(`TEST_POSTGRES=${kind}: use embedded, system, system:15, citus:FOLDER or citus:URL`);
   const folder = await mkdtemp(path.join(findTemporaryFolder(), 'tributary-test-'));
   // As root, the server runs as another user, which must be able to reach its files.
   await chmod(folder, 0o755);
   try {
-    const server = await startServer(where, which, folder);
-    const stop = async () => {
-      await server.stop().finally(() => removeFolder(folder));
-    };
-    return { url: formatUrl(server.connection), folder, stop };
+    const { url, stop } = await provideServer(where, which, folder);
+    return { url, folder, stop: () => stop().finally(() => removeFolder(folder)) };
   } catch (error) {
     await removeFolder(folder);
     throw error;
   }
+}
+
+async function provideServer(where: string, which: string | undefined, folder: string) {
+  if (where === 'citus' && which !== undefined && URL_SCHEME.test(which))
+    return { url: which, ...(await openCitusServer(which)) };
+  const { connection, stop } = await startServer(where, which, folder);
+  return { url: formatUrl(connection), stop };
 }
 
 function startServer(where: string, which: string | undefined, folder: string): Promise<RunningPostgres> {

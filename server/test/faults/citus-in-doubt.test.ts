@@ -6,14 +6,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { joinNodes, startCitusCluster } from '../support/citus-cluster.ts';
+import { CITUS_FOLDER, joinNodes, startCitusCluster } from '../support/citus-cluster.ts';
 import { waitFor } from '../support/service-process.ts';
 import { openLink, type TcpLink } from '../support/tcp-link.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createUser } from '../support/test-users.ts';
 
-const [, FOLDER] = (process.env.TEST_POSTGRES ?? '').split(/^citus:/);
 const LIMIT_MS = 10_000;
 const DATE = '2026-01-10';
 const COUNT_PREPARED = 'select count(*)::int as n from pg_prepared_xacts';
@@ -21,7 +20,7 @@ const COUNT_PREPARED = 'select count(*)::int as n from pg_prepared_xacts';
 const NO_RECOVERY = { 'citus.recover_2pc_interval': '-1' };
 
 describe('an acknowledged upload that a server has not committed', {
-  skip: FOLDER === undefined && 'needs TEST_POSTGRES=citus:FOLDER',
+  skip: CITUS_FOLDER === undefined && 'needs TEST_POSTGRES=citus:FOLDER',
 }, () => {
   for (const [way, isDirect] of [
     ['through the coordinator', false],
@@ -36,7 +35,7 @@ async function testDoubt(t: TestContext, isDirect: boolean): Promise<void> {
   t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const links = createLinks();
   t.after(() => links.close());
-  const cluster = await startCitusCluster(folder, FOLDER as string, NO_RECOVERY, {
+  const cluster = await startCitusCluster(folder, CITUS_FOLDER as string, NO_RECOVERY, {
     ofWorkers: NO_RECOVERY,
     reach: links.open,
   });

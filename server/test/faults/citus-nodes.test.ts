@@ -7,13 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { shardOf } from '../../src/platform/db/shards.ts';
-import { joinNodes, startCitusCluster } from '../support/citus-cluster.ts';
+import { CITUS_FOLDER, joinNodes, startCitusCluster } from '../support/citus-cluster.ts';
 import { openLink, type TcpLink } from '../support/tcp-link.ts';
 import { RING, startPhone } from '../support/test-phone.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { createUser } from '../support/test-users.ts';
 
-const [, FOLDER] = (process.env.TEST_POSTGRES ?? '').split(/^citus:/);
 const PHONES = 8;
 const DATE = '2026-03-09';
 
@@ -33,7 +32,7 @@ const UPLOADS: readonly object[] = [
 ];
 
 describe('uploads on the nodes of a Citus cluster', {
-  skip: FOLDER === undefined && 'needs TEST_POSTGRES=citus:FOLDER',
+  skip: CITUS_FOLDER === undefined && 'needs TEST_POSTGRES=citus:FOLDER',
 }, () => {
   it('stores every kind of upload on the node, and keeps the order of the events of a user', async (t) => {
     const { cluster, service, phones } = await start(t, true);
@@ -115,7 +114,7 @@ describe('uploads on the nodes of a Citus cluster', {
 async function start(t: TestContext, isDirect: boolean, reach?: (port: number) => Promise<number>) {
   const folder = await mkdtemp(join(tmpdir(), 'citus-'));
   t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  const cluster = await startCitusCluster(folder, FOLDER as string, {}, reach && { reach });
+  const cluster = await startCitusCluster(folder, CITUS_FOLDER as string, {}, reach && { reach });
   t.after(() => cluster.stop());
   const environment = isDirect ? cluster.nodeSettings : {};
   const service = await startTestService({ databaseUrl: cluster.coordinator.url, role: 'api', environment });

@@ -10,13 +10,12 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { type MetricId, metricNumberOf } from '../../src/domain/metrics/index.ts';
-import { type ClusterNode, startCitusCluster } from '../support/citus-cluster.ts';
+import { CITUS_FOLDER, type ClusterNode, startCitusCluster } from '../support/citus-cluster.ts';
 import { waitFor } from '../support/service-process.ts';
 import { startPhone, type TestPhone } from '../support/test-phone.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { ABSENT_ID, createUser } from '../support/test-users.ts';
 
-const [, FOLDER] = (process.env.TEST_POSTGRES ?? '').split(/^citus:/);
 const KILLS = Number(process.env.FAULT_ROUNDS ?? 3);
 const UPLOADS_PER_KILL = 250;
 const PHONES = 32;
@@ -29,7 +28,7 @@ const SLOW_COMMITS = { fsync: 'on', commit_delay: '20000', commit_siblings: '0' 
 const RECOVERY = { 'citus.recover_2pc_interval': '5s' };
 
 describe('kill -9 of a Citus coordinator and its nodes', {
-  skip: FOLDER === undefined && 'needs TEST_POSTGRES=citus:FOLDER',
+  skip: CITUS_FOLDER === undefined && 'needs TEST_POSTGRES=citus:FOLDER',
 }, () => {
   for (const [way, isDirect] of [
     ['through the coordinator', false],
@@ -45,7 +44,7 @@ async function testKills(t: TestContext, isDirect: boolean): Promise<void> {
   t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const cluster = await startCitusCluster(
     folder,
-    FOLDER as string,
+    CITUS_FOLDER as string,
     { ...SLOW_COMMITS, ...RECOVERY },
     { ofWorkers: { ...(isDirect && SLOW_COMMITS), ...RECOVERY } },
   );

@@ -19,6 +19,9 @@ const SETTINGS = {
   max_prepared_transactions: '200',
 };
 
+/** With the binaries for a cluster, if the run has them: `TEST_POSTGRES=citus:FOLDER`, not the URL of a running server. */
+export const CITUS_FOLDER = /^citus:(?!postgres(?:ql)?:)(.+)/.exec(process.env.TEST_POSTGRES ?? '')?.[1];
+
 /** Until the service uses the nodes that have data. It asks them in the background. */
 export async function joinNodes({ nodes }: Pick<Services, 'nodes'>): Promise<void> {
   for (const { node } of await nodes.shards())

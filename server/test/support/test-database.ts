@@ -95,9 +95,8 @@ export async function distributeAlone(
   layout: Parameters<typeof distribute>[1] = CITUS_LAYOUT,
 ): Promise<void> {
   await db.query('create extension citus');
-  const { host, port } = db.pool().options;
-  const { searchParams } = new URL(serverUrl());
-  await db.query('select citus_set_coordinator_host($1, $2)', [searchParams.get('host') ?? host, port ?? 5432]);
+  const { host, port } = new pg.Client({ connectionString: serverUrl() });
+  await db.query('select citus_set_coordinator_host($1, $2)', [host, port]);
   await db.query('select citus_set_node_property(nodename, nodeport, $1, true) from pg_dist_node', [
     'shouldhaveshards',
   ]);
