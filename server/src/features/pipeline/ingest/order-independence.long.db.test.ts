@@ -36,6 +36,8 @@ import type { Deletion } from './batch.ts';
 import { ingest, rebuildUser, removeDeviceData } from './index.ts';
 
 const HISTORIES = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG === '1' ? 5_000 : 100));
+/** Four of ten have such a night, so fewer histories may have none by chance. */
+const ENOUGH_HISTORIES = 50;
 /** Shrinking a history takes minutes; the seed is printed instead. */
 const endOnFailure = process.env.FAULT_LONG !== '1';
 const REMOVALS = Math.ceil(HISTORIES / 6);
@@ -277,6 +279,7 @@ describe('the canonical layer', () => {
       }),
       { numRuns: HISTORIES, endOnFailure },
     );
+    if (HISTORIES < ENOUGH_HISTORIES) return;
     assert.ok(nights.beforeMidnight >= HISTORIES / 10, 'nights that begin before midnight are drawn');
     assert.ok(nights.scored >= HISTORIES / 10, 'and days with scores');
   });
