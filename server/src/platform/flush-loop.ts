@@ -20,3 +20,12 @@ export function startFlushLoop(options: {
   };
   return { ...loop, stop };
 }
+
+/** When a flush ends, everything that was recorded before it is written, also what another flush was still writing when it began. */
+export function oneAtATime(flush: () => Promise<void>): () => Promise<void> {
+  let last = Promise.resolve();
+  return () => {
+    last = last.catch(() => undefined).then(flush); // the caller of the flush before handles its failure
+    return last;
+  };
+}

@@ -3,7 +3,7 @@ import { SECOND_MS } from '../../../domain/time/durations.ts';
 import type { BackgroundLoop } from '../../../platform/background-loop.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import { startFlushLoop } from '../../../platform/flush-loop.ts';
+import { oneAtATime, startFlushLoop } from '../../../platform/flush-loop.ts';
 import { cleanAgent } from '../../../platform/http/clean-agent.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { type KeyUse, saveKeyUses } from './key-store.ts';
@@ -33,7 +33,7 @@ export function createKeyUses({ db, clock, log }: { db: Database; clock: Clock; 
     }
   }
 
-  async function flush(): Promise<void> {
+  const flush = oneAtATime(async () => {
     if (uses.size === 0) return;
     const flushed = uses;
     uses = new Map();
@@ -43,7 +43,7 @@ export function createKeyUses({ db, clock, log }: { db: Database; clock: Clock; 
       uses = new Map([...flushed, ...uses]); // newer uses replace those that were not written
       throw error;
     }
-  }
+  });
 
   return {
     record,

@@ -5,7 +5,7 @@ import { HOUR_MS, SECOND_MS } from '../../../domain/time/durations.ts';
 import { type BackgroundLoop, startLoop } from '../../../platform/background-loop.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
-import { startFlushLoop } from '../../../platform/flush-loop.ts';
+import { oneAtATime, startFlushLoop } from '../../../platform/flush-loop.ts';
 import type { Observe } from '../../../platform/http/observed-request.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { chainWaiting, forgetUserInTrail } from './chain-entries.ts';
@@ -55,7 +55,7 @@ export function createAuditTrail({ db, clock, log, key }: Options): AuditTrail {
   let unwritten: ReadEntry[] = [];
   let waitingUsers = 0;
 
-  async function flush(): Promise<void> {
+  const flush = oneAtATime(async () => {
     unwritten.push(...[...reads.values()].flatMap(toEntries));
     reads = new Map();
     if (unwritten.length === 0) return;
@@ -69,7 +69,7 @@ export function createAuditTrail({ db, clock, log, key }: Options): AuditTrail {
       unwritten = [...rows, ...unwritten];
       throw error;
     }
-  }
+  });
 
   function record(read: HealthRead): void {
     const at = clock.now().getTime();

@@ -5,7 +5,7 @@ import type { BackgroundLoop } from '../../../platform/background-loop.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { isUnavailable } from '../../../platform/errors.ts';
-import { startFlushLoop } from '../../../platform/flush-loop.ts';
+import { oneAtATime, startFlushLoop } from '../../../platform/flush-loop.ts';
 import type { Observe } from '../../../platform/http/observed-request.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Usage } from '../usage/index.ts';
@@ -37,7 +37,7 @@ export function createRequestLog({ db, clock, log, usage, metrics }: Options): R
   let waiting = startBatch();
   let writing = 0;
 
-  async function flush(): Promise<void> {
+  const flush = oneAtATime(async () => {
     if (waiting.size === 0) return;
     const batch = waiting;
     waiting = startBatch();
@@ -51,7 +51,7 @@ export function createRequestLog({ db, clock, log, usage, metrics }: Options): R
     } finally {
       writing -= batch.size;
     }
-  }
+  });
 
   return {
     record(request) {

@@ -4,7 +4,7 @@ import { MINUTE_MS, SECOND_MS } from '../../../domain/time/durations.ts';
 import type { BackgroundLoop } from '../../../platform/background-loop.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import { startFlushLoop } from '../../../platform/flush-loop.ts';
+import { oneAtATime, startFlushLoop } from '../../../platform/flush-loop.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { addUsage } from './store.ts';
 import type { Counted, UsageCount, UsageKind } from './usage-count.ts';
@@ -33,7 +33,7 @@ export function createUsage({ db, clock, log }: { db: Database; clock: Clock; lo
     } else if (to.size < MAX_COUNTS) to.set(id, count);
   }
 
-  async function flush(): Promise<void> {
+  const flush = oneAtATime(async () => {
     if (counts.size === 0) return;
     const flushed = counts;
     counts = new Map();
@@ -44,7 +44,7 @@ export function createUsage({ db, clock, log }: { db: Database; clock: Clock; lo
       for (const [id, count] of flushed) add(counts, id, count);
       throw error;
     }
-  }
+  });
 
   return {
     count({ accountId, environment }, kind, key, { n, bad, ms }) {
