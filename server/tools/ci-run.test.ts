@@ -80,15 +80,20 @@ describe('.ci/run', { skip: process.platform === 'win32' ? 'a bash script' : fal
     assert.equal(status, 0);
   });
 
-  it('runs the database tests on the server of CITUS_URL', (t) => {
+  it('runs the database and API tests on the server of CITUS_URL', (t) => {
     const url = 'postgresql://citus@127.0.0.1/postgres';
-    const npm = `case "$TEST_POSTGRES" in citus:*) [ "$TEST_POSTGRES $*" = 'citus:${url} test -- --only-db --long' ];; esac`;
+    const npm = `case "$TEST_POSTGRES $*" in
+      'citus:${url} test -- --only-db --long' | 'citus:${url} test -- server/test/api '*) ;; citus*) exit 1;; esac`;
     const { status, summary } = runWithNpm(t, npm, { CITUS_URL: url });
-    assert.match(summary, /passed, .*; ok database tests on Citus \(\d+ s\);/);
+    assert.match(
+      summary,
+      /passed, .*; ok database tests on Citus \(\d+ s\); ok API tests and kills on Citus \(\d+ s\);/,
+    );
     assert.equal(status, 0);
   });
 
   it('reports the tests on Citus as skipped without a Citus', (t) => {
-    assert.match(runWithNpm(t, 'exit 0').summary, /passed, .*; SKIPPED database tests on Citus;/);
+    const { summary } = runWithNpm(t, 'exit 0');
+    assert.match(summary, /passed, .*; SKIPPED database tests on Citus; SKIPPED API tests and kills on Citus;/);
   });
 });
