@@ -91,7 +91,7 @@ describe('serve --processes 2', { timeout: 300_000 }, () => {
     t.after(() => other.close());
     const { port } = other.address() as { port: number };
     const service = harness.start({ command: COMMAND, environment: { PORT: String(port) } });
-    assert.deepEqual(await service.exited, { code: 1, signal: null });
+    await service.refused();
     assert.equal(service.stderr().split(`Port ${port} on 127.0.0.1 is in use.`).length, 2, service.stderr());
     await awaitNoDatabase(harness.dataDir);
   });

@@ -35,6 +35,8 @@ export type ServiceProcess = StartedProcess & {
   readonly dataDir: string;
   /** Waits for the banner and for /readyz; fails with the output of the process if it exits instead. */
   ready(): Promise<ReadyService>;
+  /** Waits for exit code 1; fails as soon as the service gets ready instead. */
+  refused(): Promise<void>;
 };
 
 export type ReadyService = ServiceProcess & {
@@ -123,7 +125,12 @@ export async function openServiceHarness(
       const startedMs = performance.now();
       const started = spawnProcess(command, environment, options.uid, options.cwd);
       processes.push(started);
-      const service: ServiceProcess = { ...started, dataDir, ready: () => awaitReady(service, startedMs) };
+      const service: ServiceProcess = {
+        ...started,
+        dataDir,
+        ready: () => awaitReady(service, startedMs),
+        refused: () => awaitRefusal(service),
+      };
       return service;
     },
   };
@@ -187,6 +194,14 @@ async function awaitReady(service: ServiceProcess, startedMs: number): Promise<R
   const startMs = performance.now() - startedMs;
   const readKey = (name: string) => new RegExp(`^ +${name} +(sk_\\w+)$`, 'm').exec(service.stdout())?.[1] ?? '';
   return { ...service, url, startMs, keys: { live: readKey('Live'), sandbox: readKey('Sandbox') } };
+}
+
+async function awaitRefusal(service: ServiceProcess): Promise<void> {
+  await waitFor('the refusal', READY_LIMIT_MS, async () => {
+    assert.doesNotMatch(service.stdout(), /is ready/, 'it refuses to start');
+    return service.hasExited();
+  });
+  assert.deepEqual(await service.exited, { code: 1, signal: null }, service.stderr());
 }
 
 export function apiOf(service: ReadyService, key: string | null = service.keys.live): TestApi {
