@@ -3,26 +3,27 @@ import { statement, type Transaction } from '../../../platform/db/database.ts';
 import type { DeliveryOutcome } from './delivery.ts';
 
 /**
- * A change of the event types skips deliveries whose outcome is being written. A test delivery has no position. The condition is
- * checked on the locked rows, because one on the table would make PostgreSQL scan the index of all pending deliveries.
+ * The cancellations below skip deliveries whose outcome is being written or whose claim is being renewed; these fail here, after
+ * their attempt. A test delivery has no position. The condition is checked on the locked rows, because one on the table would
+ * make PostgreSQL scan the index of all pending deliveries.
  */
-const FAIL_UNSUBSCRIBED = statement(
-  'fail_unsubscribed_deliveries',
+const FAIL_SKIPPED = statement(
+  'fail_skipped_deliveries',
   `with held as (
      select d.webhook_id, d.id, d.status, d.claim, d.position, d.event_type from unnest($1::uuid[], $2::uuid[]) as settled (webhook_id, id)
        join webhook_deliveries d on d.webhook_id = settled.webhook_id and d.id = settled.id
         for update of d skip locked)
-   update webhook_deliveries d set status = 'failed', due_at = null
+   update webhook_deliveries d set status = 'failed', due_at = null, is_cancelled = w.disabled_reason is not distinct from 'key_revoked'
      from held join webhooks w on w.id = held.webhook_id
     where d.webhook_id = held.webhook_id and d.id = held.id and held.status = 'pending' and held.claim is null
-      and held.position is not null and not w.events && array['*', held.event_type]`,
+      and (w.disabled_reason = 'key_revoked' or held.position is not null and not w.events && array['*', held.event_type])`,
 );
 
 /** The outcomes are written, and the caller holds the locks of their webhooks. */
-export async function failUnsubscribed(tx: Transaction, outcomes: readonly DeliveryOutcome[]): Promise<void> {
+export async function failSkipped(tx: Transaction, outcomes: readonly DeliveryOutcome[]): Promise<void> {
   const repeated = outcomes.filter(({ status }) => status === 'pending').map(({ delivery }) => delivery);
   if (repeated.length > 0)
-    await tx.query(FAIL_UNSUBSCRIBED, [repeated.map(({ webhookId }) => webhookId), repeated.map(({ id }) => id)]);
+    await tx.query(FAIL_SKIPPED, [repeated.map(({ webhookId }) => webhookId), repeated.map(({ id }) => id)]);
 }
 
 /** `wereClaimed`: a dispatcher claimed some of the deliveries that failed and may still start them. */

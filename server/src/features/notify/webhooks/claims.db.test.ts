@@ -5,9 +5,9 @@ import { openTestDatabase } from '../../../../test/support/test-database.ts';
 import { waitUntil } from '../../../../test/support/wait-until.ts';
 import type { AccountId, Tenant } from '../../../domain/tenancy.ts';
 import { SECOND_MS } from '../../../domain/time/durations.ts';
-import { statement } from '../../../platform/db/database.ts';
+import { statement, type Transaction } from '../../../platform/db/database.ts';
 import { newId } from '../../../platform/ids.ts';
-import { failOtherTypes } from './cancel-store.ts';
+import { failOtherTypes, failPending } from './cancel-store.ts';
 import { DELIVERY_CLAIM_MS } from './claim-times.ts';
 import {
   claimDeliveries,
@@ -217,4 +217,51 @@ describe('claims of an attempt in flight', () => {
     clock.advance(DELIVERY_CLAIM_MS);
     assert.equal((await take()).length, 1);
   });
+});
+
+describe('a failed attempt whose delivery was locked while its webhook was cancelled', () => {
+  async function claimOne() {
+    const webhookId = await openWebhook();
+    await plan(webhookId);
+    await db.query('update webhook_deliveries set position = 1, test_body = null where webhook_id = $1', [webhookId]);
+    const now = clock.now();
+    const until = new Date(now.getTime() + DELIVERY_CLAIM_MS);
+    const claim = { id: newId(), now, until };
+    const [delivery] = await db.transaction((tx) => claimDeliveries(tx, [{ webhookId, count: 1 }], claim));
+    assert.ok(delivery);
+    const attempt = { at: now, durationMs: 1, status: 500, error: 'status', response: '' } as const;
+    const end = { url: 'http://localhost', status: 'pending', dueAt: until, isGone: false } as const;
+    return { webhookId, delivery, until, outcome: { delivery, attempt, ...end } };
+  }
+
+  const CANCELLATIONS = {
+    'its key is revoked': {
+      change: `update webhooks set status = 'disabled', disabled_reason = 'key_revoked' where id = $1`,
+      fail: failPending,
+      isCancelled: true,
+    },
+    'its event type is unsubscribed': {
+      change: `update webhooks set events = '{user.deleted}' where id = $1`,
+      fail: (tx: Transaction, [id = '']: readonly string[]) => failOtherTypes(tx, id, ['user.deleted']),
+      isCancelled: false,
+    },
+  };
+
+  for (const [what, { change, fail, isCancelled }] of Object.entries(CANCELLATIONS)) {
+    const readStored = (webhookId: string) =>
+      db.query('select status, due_at, is_cancelled from webhook_deliveries where webhook_id = $1', [webhookId]);
+
+    it(`does not wait for another one if ${what} while its claim is renewed`, async () => {
+      const { webhookId, delivery, until, outcome } = await claimOne();
+      await db.transaction(async (renewing) => {
+        await renewClaims(renewing, [delivery], until);
+        await db.transaction(async (tx) => {
+          await tx.query(change, [webhookId]);
+          assert.deepEqual(await fail(tx, [webhookId]), { wereClaimed: false }, 'skipped');
+        });
+      });
+      await db.transaction((tx) => settleOutcomes(tx, [outcome], new Date(0)));
+      assert.deepEqual(await readStored(webhookId), [{ status: 'failed', due_at: null, is_cancelled: isCancelled }]);
+    });
+  }
 });

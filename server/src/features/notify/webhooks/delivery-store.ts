@@ -6,7 +6,7 @@ import { type Queryable, statement, type Transaction } from '../../../platform/d
 import { newId } from '../../../platform/ids.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import type { EventType, PublishedEvent } from '../events/index.ts';
-import { failUnsubscribed } from './cancel-store.ts';
+import { failSkipped } from './cancel-store.ts';
 import type { ClaimedDelivery, ClaimedWebhook, DeliveryOutcome } from './delivery.ts';
 import { keepMoved } from './store.ts';
 
@@ -307,7 +307,7 @@ export async function settleOutcomes(
   if (outcomes.length === 0) return { ended: [], locked };
   const byWebhook = Map.groupBy(outcomes, ({ delivery }) => delivery.webhookId);
   await tx.query(LOCK_WEBHOOKS, [[...byWebhook.keys()]]);
-  await failUnsubscribed(tx, outcomes);
+  await failSkipped(tx, outcomes);
   const groups = [...byWebhook.values()];
   const rows = await tx.query<Omit<EndedWebhook, 'ends'> & { ends: EndedWebhook['ends'] | null }>(SETTLE_WEBHOOKS, [
     [...byWebhook.keys()],
