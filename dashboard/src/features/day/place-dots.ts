@@ -1,3 +1,4 @@
+import { roundPixels } from '../../shared/chart/round-pixels.ts';
 import { linearScale } from '../../shared/chart/scale.ts';
 import type { DayValue } from './group-values.ts';
 
@@ -8,11 +9,10 @@ export function placeDots({ candidates, value }: Pick<DayValue, 'candidates' | '
   const known = candidates.filter((candidate) => candidate.value !== null);
   const numbers = [...known.map((candidate) => candidate.value as number), ...(value === null ? [] : [value])];
   const x = linearScale([Math.min(...numbers), Math.max(...numbers)], [EDGE, width - EDGE]);
-  const round = (position: number) => Math.round(position * 10) / 10;
   return {
     dots: known
-      .map((candidate) => ({ candidate, x: round(x(candidate.value as number)) }))
+      .map((candidate) => ({ candidate, x: roundPixels(x(candidate.value as number)) }))
       .toSorted((a, b) => Number(a.candidate.contributed !== null) - Number(b.candidate.contributed !== null)),
-    result: value === null ? null : round(x(value)),
+    result: value === null ? null : roundPixels(x(value)),
   };
 }

@@ -1,5 +1,6 @@
 // The layout of the river: sources flow into a trunk, and from it into webhooks. Width is the square root of the
 // count. Pure.
+import { roundPixels as round } from '../../shared/chart/round-pixels.ts';
 
 type Ribbon = { readonly area: string; readonly current: string };
 
@@ -149,8 +150,4 @@ function ribbon(x1: number, y1: number, w1: number, x2: number, y2: number, w2: 
       `V${round(y2 + w2 / 2)}${curve(x2, y2 + w2 / 2, x1, y1 + w1 / 2, -bend)}Z`,
     current: `M${round(x1)} ${round(y1)}${curve(x1, y1, x2, y2, bend)}`,
   };
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }

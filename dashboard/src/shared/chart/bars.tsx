@@ -1,4 +1,5 @@
 import styles from './bars.module.css';
+import { roundPixels } from './round-pixels.ts';
 
 type Props = {
   readonly counts: readonly number[];
@@ -21,7 +22,7 @@ export function Bars({ counts, failed = [], label, height = 30 }: Props) {
   const draw = (values: readonly number[]) =>
     values
       .map((value, index) =>
-        value === 0 ? '' : `M${index * STEP} ${height}v${-heightOf(value).toFixed(1)}h${STEP - GAP}V${height}Z`,
+        value === 0 ? '' : `M${index * STEP} ${height}v${-roundPixels(heightOf(value))}h${STEP - GAP}V${height}Z`,
       )
       .join('');
   return (

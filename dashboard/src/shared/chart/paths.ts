@@ -1,5 +1,6 @@
 // Paths of lines and bars. Pure.
 import type { Points } from './decimate.ts';
+import { roundPixels as round } from './round-pixels.ts';
 import type { Scale } from './scale.ts';
 
 /** A line; a distance of more than `gapMs` between two points is a gap. A single point is a dot. */
@@ -43,8 +44,4 @@ export function boxesPath(boxes: readonly Bar[], radius = 2): string {
       return `M${round(x + r)} ${round(top)}h${w}a${r} ${r} 0 0 1 ${r} ${r}v${h}a${r} ${r} 0 0 1 ${-r} ${r}h${-w}a${r} ${r} 0 0 1 ${-r} ${-r}v${-h}a${r} ${r} 0 0 1 ${r} ${-r}z`;
     })
     .join('');
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }

@@ -1,3 +1,4 @@
+import { roundPixels } from '../../../shared/chart/round-pixels.ts';
 import { QUARTER_MS } from '../../../shared/time/durations.ts';
 import { useDevice } from '../day-context.ts';
 import { RIBBON_HEIGHT, type RiverLayout } from '../layout.ts';
@@ -24,7 +25,7 @@ export function Ribbon({ river, layout, top, sources }: Props) {
         number,
         number,
       ];
-      paths.set(source, `${paths.get(source) ?? ''}M${(start + 1).toFixed(1)} ${y}H${(end - 1).toFixed(1)}`);
+      paths.set(source, `${paths.get(source) ?? ''}M${roundPixels(start + 1)} ${y}H${roundPixels(end - 1)}`);
     }
     from = to;
   }

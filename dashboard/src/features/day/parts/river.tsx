@@ -1,5 +1,6 @@
 import { type KeyboardEvent, memo, type PointerEvent, useMemo } from 'react';
 import { type Cursor, stepOfKey, useCursor } from '../../../shared/chart/cursor.ts';
+import { roundPixels } from '../../../shared/chart/round-pixels.ts';
 import { timeTicks } from '../../../shared/chart/time-ticks.ts';
 import { useWidth } from '../../../shared/chart/use-width.ts';
 import { QUARTER_MS } from '../../../shared/time/durations.ts';
@@ -112,7 +113,7 @@ const Picture = memo(function Picture({ river, layout }: { river: RiverModel; la
 function Axis({ river, layout }: { river: RiverModel; layout: RiverLayout }) {
   const hours = timeTicks(river.fromMs, river.toMs, river.zone, 1);
   const labels = hours.filter(({ label }) => Number.parseInt(label, 10) % layout.tickHours === 0);
-  const lines = hours.map(({ ms }) => `M${layout.x(ms).toFixed(1)} ${AXIS_HEIGHT}V${layout.height}`).join('');
+  const lines = hours.map(({ ms }) => `M${roundPixels(layout.x(ms))} ${AXIS_HEIGHT}V${layout.height}`).join('');
   const midnight = layout.x(river.dayStartMs);
   const anchorOf = (x: number) => (x < layout.left + 16 ? 'start' : x > layout.right - 16 ? 'end' : 'middle');
   return (

@@ -1,4 +1,5 @@
 import { boxesPath } from '../../../shared/chart/paths.ts';
+import { roundPixels } from '../../../shared/chart/round-pixels.ts';
 import { useDevice } from '../day-context.ts';
 import { type BandBox, placeText, type RiverLayout, STAGE_HEIGHT } from '../layout.ts';
 import type { RiverModel, RiverSleep, SleepStage } from '../river-model.ts';
@@ -72,7 +73,7 @@ function Hypnogram({ sleep, layout, box }: SleepProps) {
     const before = shown[index];
     if (before === undefined || Math.abs(before.to - from) > 1.5) return [];
     const [a, b] = [rowTop(box, before.row) + STAGE_HEIGHT / 2, rowTop(box, row) + STAGE_HEIGHT / 2];
-    return [`M${from.toFixed(1)} ${a}V${b}`];
+    return [`M${roundPixels(from)} ${a}V${b}`];
   });
   return (
     <g opacity={sleep.isOfDay ? 1 : 0.55}>

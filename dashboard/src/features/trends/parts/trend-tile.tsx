@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { roundPixels } from '../../../shared/chart/round-pixels.ts';
 import { linearScale } from '../../../shared/chart/scale.ts';
 import { useWidth } from '../../../shared/chart/use-width.ts';
 import { useEnvironment } from '../../../shared/routing/use-environment.ts';
@@ -82,7 +83,7 @@ function Chart({ trend, dates, width, colours, label }: ChartProps) {
   const path = trend.points
     .map(
       ({ index, value }, at) =>
-        `${trend.points[at - 1]?.index === index - 1 ? 'L' : 'M'}${x(index).toFixed(1)} ${y(value).toFixed(1)}`,
+        `${trend.points[at - 1]?.index === index - 1 ? 'L' : 'M'}${roundPixels(x(index))} ${roundPixels(y(value))}`,
     )
     .join('');
   const colourOf = (device: number | null) => (device === null ? undefined : colours.get(device)) ?? 'var(--muted)';
