@@ -5,6 +5,7 @@ import { SCOPES } from '../../../server/src/domain/metrics/categories.ts';
 import { findMetric, METRICS, type Metric } from '../../../server/src/domain/metrics/index.ts';
 import { matchSport, SPORTS } from '../../../server/src/domain/workouts/sports.ts';
 import { parseUpload } from '../../../server/src/features/intake/uploads/parse-upload.ts';
+import { assertEvery } from '../../../server/test/support/assert-every.ts';
 import { mapHealthConnectChanges, mapHealthConnectRecords } from '../src/adapters/health-connect.ts';
 import { RECORD_TYPES, UNMAPPED_RECORDS } from '../src/adapters/health-connect-table.ts';
 import { mapKingstinct } from '../src/adapters/healthkit.ts';
@@ -222,7 +223,7 @@ describe('@kingstinct/react-native-healthkit', () => {
     const map = () => samplesOf(upload(mapKingstinct({ samples: [food('x', 5), food('y', 7), food('z', 9)] }, utc)));
     const starts = map().map(({ start }) => start);
     assert.equal(new Set(starts).size, 3);
-    assert.ok(starts.every((start) => start.startsWith('2026-03-02T06:00:')));
+    assertEvery(starts, (start) => start.startsWith('2026-03-02T06:00:'));
     assert.deepEqual(
       map().map(({ start }) => start),
       starts,
@@ -311,8 +312,7 @@ describe('react-native-health-connect', () => {
       if (kind === 'sleep') record.stages = [{ startTime: START, endTime: END, stage: 5 }];
       if (kind === 'workout') record.exerciseType = 56;
       const items = upload(mapHealthConnectRecords(recordType, [record]));
-      assert.ok(items.length > 0);
-      assert.ok(items.every(({ ids }) => ids?.[0] === 'r1'));
+      assertEvery(items, ({ ids }) => ids?.[0] === 'r1');
       if (values.length > 0)
         assert.deepEqual(
           samplesOf(items)
@@ -320,7 +320,7 @@ describe('react-native-health-connect', () => {
             .sort(),
           values.map(({ metric }) => metric).sort(),
         );
-      assert.ok(items.every((item) => item.list === 'daily' || item.value.start.endsWith('+01:00')));
+      assertEvery(items, (item) => item.list === 'daily' || item.value.start.endsWith('+01:00'));
     });
   }
 
