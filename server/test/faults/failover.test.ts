@@ -16,6 +16,10 @@ import { createApi } from '../support/test-api.ts';
 import { startPhone, type TestPhone } from '../support/test-phone.ts';
 
 const LIMIT_MS = 60_000;
+/** The aim is 2 s (docs/benchmarks.md); a machine that runs all tests at once is slower. */
+const BACK_LIMIT_MS = 10_000;
+/** A silent server is abandoned after 4.5 s, and connecting takes up to 4 s (docs/postgresql.md). */
+const SILENCE_LIMIT_MS = 20_000;
 const RETRY_MS = 100;
 const PHONES = 40;
 const skip = hasSystemPostgres ? false : 'needs postgresql-15';
@@ -25,12 +29,16 @@ describe('a failover', { skip }, () => {
     const { servers, service, load } = await startAll(t, 8);
     await load.until(200);
     await servers.primary.kill();
-    const before = load.acknowledged.length;
+    const killedMs = performance.now();
     await servers.standby.query('select pg_promote()');
     const promotedMs = performance.now();
-    await waitFor('uploads', LIMIT_MS, async () => load.acknowledged.length > before);
-    t.diagnostic(`first acknowledged upload ${Math.round(performance.now() - promotedMs)} ms after the promotion`);
-    await load.until(before + 100);
+    const firstMs = await load.firstAfter(killedMs);
+    const backMs = Math.max(0, Math.round(firstMs - promotedMs));
+    t.diagnostic(
+      `first acknowledged upload ${backMs} ms after the promotion, ${Math.round(firstMs - killedMs)} ms after the kill`,
+    );
+    assert.ok(backMs < BACK_LIMIT_MS, `${backMs} ms`);
+    await load.until(load.acknowledged.length + 100);
     await load.end();
     await assertStored(t, servers.standby, load);
     assert.equal((await apiOf(service).get('/readyz')).status, 200);
@@ -61,11 +69,9 @@ describe('a failover', { skip }, () => {
     await servers.primary.freeze();
     const frozenMs = performance.now();
     await servers.standby.query('select pg_promote()');
-    const silent = load.acknowledged.length;
-    await load.until(silent + 1);
-    t.diagnostic(
-      `first acknowledged upload ${Math.round(performance.now() - frozenMs)} ms after the primary fell silent`,
-    );
+    const silentMs = Math.round((await load.firstAfter(frozenMs)) - frozenMs);
+    t.diagnostic(`first acknowledged upload ${silentMs} ms after the primary fell silent`);
+    assert.ok(silentMs < SILENCE_LIMIT_MS, `${silentMs} ms`);
     await load.end();
     await assertStored(t, servers.standby, load);
   });
@@ -93,6 +99,7 @@ async function startAll(t: TestContext, phones: number, settings: Record<string,
 async function startLoad(t: TestContext, service: ReadyService, count: number) {
   const api = (key: string | null = service.keys.live) => createApi(service.url, key);
   const acknowledged: string[] = [];
+  const acknowledgedMs: number[] = [];
   const failed: number[] = [];
   let isOver = false;
   t.after(() => {
@@ -112,6 +119,7 @@ async function startLoad(t: TestContext, service: ReadyService, count: number) {
         const { status } = await phone.send(body).catch(() => ({ status: 0 }));
         if (status === 200) {
           acknowledged.push(body.upload_id);
+          acknowledgedMs.push(performance.now());
           break;
         }
         failed.push(status);
@@ -123,6 +131,7 @@ async function startLoad(t: TestContext, service: ReadyService, count: number) {
     userIds,
     acknowledged,
     failed,
+    firstAfter: (ms: number) => waitFor('an upload', LIMIT_MS, async () => acknowledgedMs.find((at) => at > ms)),
     until: (uploads: number) => waitFor('uploads', LIMIT_MS, async () => acknowledged.length >= uploads),
     async end() {
       isOver = true;
