@@ -1,22 +1,33 @@
-// Limits the concurrent requests of one caller, from their first byte to the response.
+// Limits the concurrent requests of one SDK session, from their first byte to the response.
+import type { FastifyReply } from 'fastify';
+import { AppError } from '../errors.ts';
+import type { Caller } from './caller.ts';
 
-export type InWorkLimit = {
-  /** Null: the limit is reached. Otherwise a function to call when the response has been sent. */
-  enter(caller: string): (() => void) | null;
+type InWorkLimit = {
+  /** Runs before any of the body is read. Throws rate_limited. */
+  enter(caller: Caller, reply: FastifyReply): void;
 };
 
 export function createInWorkLimit(limit: number): InWorkLimit {
   const counts = new Map<string, number>();
+  const leave = (session: string): void => {
+    const left = (counts.get(session) ?? 1) - 1;
+    if (left === 0) counts.delete(session);
+    else counts.set(session, left);
+  };
   return {
-    enter(caller) {
-      const count = counts.get(caller) ?? 0;
-      if (count >= limit) return null;
-      counts.set(caller, count + 1);
-      return () => {
-        const left = (counts.get(caller) ?? 1) - 1;
-        if (left === 0) counts.delete(caller);
-        else counts.set(caller, left);
-      };
+    enter(caller, { raw }) {
+      if (caller.kind !== 'sdk_session') return;
+      const session = caller.sessionId;
+      const count = counts.get(session) ?? 0;
+      if (count >= limit)
+        throw new AppError('rate_limited', {
+          message: 'Too many concurrent uploads in this session. Wait for one to finish.',
+          headers: { 'retry-after': '1' },
+        });
+      if (raw.closed) return; // the client disconnected while its credential was looked up
+      counts.set(session, count + 1);
+      raw.once('close', () => leave(session));
     },
   };
 }

@@ -15,7 +15,7 @@ import { type Auth, admit, countGuess } from './admission.ts';
 import { bodyLimitOf } from './body-limit.ts';
 import { ANONYMOUS, type Caller } from './caller.ts';
 import { type FormNames, selectForm } from './forms.ts';
-import { createInWorkLimit, type InWorkLimit } from './in-work-limit.ts';
+import { createInWorkLimit } from './in-work-limit.ts';
 import type { HealthDataOf } from './observed-request.ts';
 import type { Pace } from './prepared-json.ts';
 import { createQueryReader, type ParsedQuery } from './query-reader.ts';
@@ -67,7 +67,7 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
       if (isDashboardPath(route.path)) reply.header('cache-control', 'no-store');
       const caller = await admit(runtime.auth, route, request, reply);
       request.caller = caller;
-      if (inWork !== null) limitInWork(inWork, caller, reply);
+      inWork?.enter(caller, reply);
     },
     async handler(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
       const caller = request.caller ?? ANONYMOUS;
@@ -180,19 +180,6 @@ async function explainFailure({ explainNotFound }: RouteRuntime, caller: Caller,
 function revalidate(request: FastifyRequest, reply: FastifyReply, tag: string, freshness: string): void {
   reply.header('etag', tag).header('cache-control', freshness);
   if (matchesTag(request.headers['if-none-match'], tag)) throw new NotModified();
-}
-
-/** Runs before any of the body is read. */
-function limitInWork(inWork: InWorkLimit, caller: Caller, reply: FastifyReply): void {
-  if (caller.kind !== 'sdk_session') return;
-  const leave = inWork.enter(caller.sessionId);
-  if (leave === null)
-    throw new AppError('rate_limited', {
-      message: 'Too many concurrent uploads in this session. Wait for one to finish.',
-      headers: { 'retry-after': '1' },
-    });
-  if (!reply.raw.closed) reply.raw.once('close', leave);
-  else leave(); // the client disconnected while its credential was looked up
 }
 
 function triesSecrets({ access }: Route): boolean {
