@@ -27,7 +27,7 @@ export function atLocal(zone: string, date: LocalDate, secondsOfDay: number): Lo
 }
 
 /** "07:02" or "07:02:30", in seconds. */
-export function parseClock(text: string): number {
+function parseClock(text: string): number {
   const seconds = findClock(text);
   if (seconds === null) throw new ProviderAnswerError('a time of day is out of range');
   return seconds;
