@@ -15,10 +15,11 @@ const GOOD: Tree = {
   'src/config.ts':
     "import info from '../package.json' with { type: 'json' };\nexport const port = process.env.PORT ?? info;",
   'src/compose.ts': "export * from './features/tenancy/users/index.ts';\nimport './features/reads/daily/routes.ts';",
+  'src/compose.test.ts': "import './compose.ts';\nimport './config.ts';",
   'src/domain/units.ts': "import type { Day } from './calendar.ts';\nexport const at = (day: Day) => new Date(day);",
   'src/domain/calendar.ts': '// Date.now() is in a comment here\nexport type Day = string;',
   'src/domain/units.test.ts':
-    "import 'node:test';\nimport 'fast-check';\nimport './units.ts';\nassert.ok(a(b));\nconst all = list.every(isOne);",
+    "import 'node:test';\nimport 'fast-check';\nimport './units.ts';\nimport './calendar.ts';\nassert.ok(a(b));\nconst all = list.every(isOne);",
   'src/platform/db.ts': "import { Pool } from 'pg';\nexport const pool = new Pool();",
   'src/platform/outbound.ts': 'export const send = (url: string) => fetch(url);',
   'src/providers/contract.ts': "import '../platform/outbound.ts';\nimport '../domain/units.ts';",
@@ -180,6 +181,15 @@ const BAD: { title: string; rule: string; tree: Tree; message?: RegExp }[] = [
   { title: 'no extension', rule: 'unresolved', tree: { 'src/compose.ts': "import './config';" } },
   { title: 'grab bag', rule: 'no-grab-bag', tree: { 'src/platform/utils.ts': '' } },
   { title: 'camelCase', rule: 'kebab-case', tree: { 'test/support/testDatabase.ts': '' } },
+  {
+    title: 'a small file with one importer',
+    rule: 'file-floor',
+    tree: {
+      'src/platform/a.ts': "import { b } from './b.ts';\nb();",
+      'src/platform/b.ts': `// why\nimport {\n  c,\n} from 'node:path';\n\n${'c();\n'.repeat(19)}`,
+    },
+    message: /^19 lines of code that only a\.ts imports/,
+  },
   { title: 'too long', rule: 'file-size', tree: { 'src/platform/a.ts': 'x();\n'.repeat(401) }, message: /401 lines/ },
   {
     title: 'cycle of types',
@@ -188,6 +198,7 @@ const BAD: { title: string; rule: string; tree: Tree; message?: RegExp }[] = [
       'src/domain/a.ts': "import type { B } from './b.ts';",
       'src/domain/b.ts': "export type { C } from './c.ts';",
       'src/domain/c.ts': "type A = import('./a.ts').A;",
+      'src/domain/a.test.ts': "import './b.ts';",
     },
     message: /a\.ts -> src\/domain\/b\.ts -> src\/domain\/c\.ts -> src\/domain\/a\.ts/,
   },
@@ -234,19 +245,48 @@ describe('import rules', () => {
     ]);
   });
 
+  describe('accept a small file', () => {
+    const importing = { 'src/platform/a.ts': "import './b.ts';" };
+    const small = { ...importing, 'src/platform/b.ts': 'b();' };
+    const accepted: Record<string, Tree> = {
+      'with enough lines': { ...importing, 'src/platform/b.ts': `const text = \`${'line\n'.repeat(20)}\`;` },
+      'with a test': { ...small, 'src/platform/b.test.ts': "import './b.ts';" },
+      'with two importers': { ...small, 'src/platform/c.ts': "import './b.ts';" },
+      'of another folder': { 'src/platform/a.ts': "import './x/b.ts';", 'src/platform/x/b.ts': 'b();' },
+      'that is loaded later': { ...small, 'src/platform/a.ts': "await import('./b.ts');" },
+      'that an index passes on': {
+        'src/platform/x/index.ts': "export { b } from './b.ts';",
+        'src/platform/x/b.ts': 'b();',
+      },
+      'with a name that every feature has': {
+        'src/platform/x/index.ts': "import './routes.ts';",
+        'src/platform/x/routes.ts': 'b();',
+      },
+    };
+    for (const [title, tree] of Object.entries(accepted))
+      it(title, async () => assert.deepEqual(await checkTree({ ...GOOD, ...tree }), []));
+
+    it('with a reason, as long as it needs one', async () => {
+      const kept = { 'src/platform/b.ts': 'a reason' };
+      assert.deepEqual(await checkTree({ ...GOOD, ...small }, kept), []);
+      const [stale] = await checkTree(GOOD, kept);
+      assert.deepEqual([stale?.rule, stale?.message], ['file-floor', 'needs no entry in KEPT_SMALL_FILES']);
+    });
+  });
+
   it('fail on a root without sources instead of checking nothing', async () => {
     assert.equal((await checkTree({ 'package.json': '{}' }))[0]?.rule, 'nothing-checked');
   });
 });
 
-async function checkTree(tree: Tree): Promise<Problem[]> {
+async function checkTree(tree: Tree, keptSmall: Tree = {}): Promise<Problem[]> {
   const root = await mkdtemp(path.join(tmpdir(), 'import-rules-'));
   try {
     for (const [file, text] of Object.entries(tree)) {
       await mkdir(path.dirname(path.join(root, file)), { recursive: true });
       await writeFile(path.join(root, file), text);
     }
-    return await checkImportRules(root);
+    return await checkImportRules(root, keptSmall);
   } finally {
     await rm(root, { recursive: true });
   }
