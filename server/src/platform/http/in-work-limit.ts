@@ -1,11 +1,11 @@
 // Limits the concurrent requests of one SDK session, from their first byte to the response.
-import type { FastifyReply } from 'fastify';
+import type { ServerResponse } from 'node:http';
 import { AppError } from '../errors.ts';
 import type { Caller } from './caller.ts';
 
 type InWorkLimit = {
   /** Runs before any of the body is read. Throws rate_limited. */
-  enter(caller: Caller, reply: FastifyReply): void;
+  enter(caller: Caller, reply: { readonly raw: Pick<ServerResponse, 'closed' | 'once'> }): void;
 };
 
 export function createInWorkLimit(limit: number): InWorkLimit {
