@@ -29,10 +29,13 @@ const run = (key: string, ...args: string[]) =>
   });
 const TO = ['--to', 's3://bucket/daily/exports'];
 const keys = () => [...storage.objects.keys()].sort();
+const listUnscored = (userId: string) =>
+  service.running.services.db.query(`select 1 from scoring_queue where user_id = $1 and days <> '{}'`, [userId]);
 
 it('tributary export writes to a bucket, repeats users after an interruption, and removes deleted ones', async () => {
   const [one, two] = [await createUser(api), await createUser(api)];
   await uploadFixture(await startPhone(service, one.id));
+  await waitUntil('the days are scored', async () => (await listUnscored(one.id)).length === 0); // later it would change the daily values
   const args = [...TO, '--format', 'csv', '--resources', 'daily'];
   storage.fault = ({ method, path }) => (method === 'PUT' && path.endsWith('.csv') ? 403 : null);
   const refused = await run(service.keys.live, ...args);
