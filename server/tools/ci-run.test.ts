@@ -28,7 +28,7 @@ function runWithNpm(t: TestContext, npm: string, environment: Readonly<Record<st
     PATH: `${programs}${delimiter}${process.env.PATH}`,
   };
   const { status, stdout } = spawnSync(CI_RUN, { env, encoding: 'utf8' });
-  return { status, summary: stdout.trimEnd().split('\n').at(-1) ?? '' };
+  return { status, stdout, summary: stdout.trimEnd().split('\n').at(-1) ?? '' };
 }
 
 describe('.ci/run', { skip: process.platform === 'win32' ? 'a bash script' : false }, () => {
@@ -89,6 +89,13 @@ describe('.ci/run', { skip: process.platform === 'win32' ? 'a bash script' : fal
       summary,
       /passed, .*; ok database tests on Citus \(\d+ s\); ok API tests and kills on Citus \(\d+ s\);/,
     );
+    assert.equal(status, 0);
+  });
+
+  it('lists why tests were skipped', (t) => {
+    const skipped = '  ﹣ is rendered (0.1ms) # Helm is not installed\\n﹣ has shards (0.2ms) # SKIP\\n';
+    const { status, stdout } = runWithNpm(t, `[ "$*" != 'test -- --long' ] || printf '${skipped}${skipped}'`);
+    assert.match(stdout, /=== skipped tests\n +2 Helm is not installed\n\n/);
     assert.equal(status, 0);
   });
 
