@@ -26,7 +26,7 @@ describe('the result of a run', () => {
 
   it('says how many tests were skipped', () => {
     const text = `${TEXT}ℹ skipped 3\n`;
-    assert.deepEqual(readResult(promised, { ...OUTPUT, text }), { n: '2 tests, 3 tests skipped', result: 'kept' });
+    assert.deepEqual(readResult(promised, { ...OUTPUT, text }), { n: '2 tests, tests skipped: 3', result: 'kept' });
   });
 });
 

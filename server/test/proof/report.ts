@@ -34,7 +34,7 @@ export function readResult(
   const trials = counted === undefined ? passed : sum([...text.matchAll(counted)].map(([, found]) => Number(found)));
   const failure = explainFailure({ failed, hasFailed, trials: passed === 0 ? 0 : trials });
   return {
-    n: `${trials.toLocaleString('en')} ${unit}${skipped > 0 ? `, ${skipped} tests skipped` : ''}`,
+    n: `${trials.toLocaleString('en')} ${unit}${skipped > 0 ? `, tests skipped: ${skipped}` : ''}`,
     result: failure === null ? 'kept' : `**broken**: ${failure}`,
   };
 }
