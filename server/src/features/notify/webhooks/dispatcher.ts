@@ -158,7 +158,8 @@ export class Dispatcher {
     try {
       const outcome = await makeAttempt(this.#services, { url: webhook.url, keys: this.#keysOf(webhook) }, delivery);
       this.#writer.add(outcome);
-      if (outcome.isGone) await this.#closeQueue(webhook.id, queue);
+      // Writing can take long without a database; the slot is free now.
+      if (outcome.isGone) void this.#closeQueue(webhook.id, queue);
     } catch (error) {
       // Nothing above is expected to throw. The claim expires and the delivery is retried.
       this.#services.log.error({ err: error, webhook: webhook.id }, 'webhook attempt failed unexpectedly');
