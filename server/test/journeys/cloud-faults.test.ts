@@ -71,6 +71,11 @@ async function passBackoff(...persons: readonly CloudUser[]): Promise<void> {
   clock.advance(Math.max(0, ...ends.map((end) => end.getTime() - clock.now().getTime())));
 }
 
+async function skipBackoff(person: CloudUser): Promise<void> {
+  const end = await readBackoff(person);
+  if (end !== null && end > clock.now()) clock.advance(end.getTime() - clock.now().getTime());
+}
+
 async function readBackoff({ deviceId }: CloudUser): Promise<Date | null> {
   const [row] = await db.query<{ backoff_until: Date | null }>(
     'select backoff_until from synced_devices where device_id = $1',
@@ -244,8 +249,11 @@ describe('temporary failures', () => {
     }
     assert.deepEqual([await statusOf(person), await countFailures(person)], ['active', 0]);
     for (const end of heal) await end();
-    clock.advance(2 * HOUR_MS);
-    await waitUntil('the sync continues', async () => (await readFailures()) === 0);
+    // A request from before may fail only now, and back off once more.
+    await waitUntil('the sync continues', async () => {
+      await skipBackoff(person);
+      return (await readFailures()) === 0;
+    });
     await clouds.awaitRest(person);
     assert.deepEqual([await statusOf(person), await countFailures(person)], ['active', 0]);
   });
