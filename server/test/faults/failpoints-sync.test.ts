@@ -26,11 +26,10 @@ describe('a sync run that loses its database', () => {
       db: cloud.services.db,
       atLeast: { statements: 50, commits: 4 },
       prepare: () => connectAndChange(cloud),
-      run: (_, db) => runDue({ ...cloud.services, db }),
-      async retry({ user }) {
-        // As if the time of the claim had passed.
+      async run({ user }, db) {
+        // As if the time of an earlier claim had passed.
         await cloud.query('update synced_devices set claimed_until = null where user_id = $1', [user.userId]);
-        await runDue(cloud.services);
+        await runDue({ ...cloud.services, db });
       },
       read: (connected) => readUser(cloud, connected),
     });

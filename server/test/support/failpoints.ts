@@ -1,5 +1,5 @@
-// Runs an operation once for every statement and commit that it sends to the database, each time losing the connection at another
-// one, and compares the state after the caller's retry with an undisturbed run.
+// Runs an operation for every statement and commit that it sends to the database, each time losing the connection at another one, and
+// compares the state after the caller's retries with an undisturbed run.
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -93,14 +93,18 @@ type Operation<World> = {
 export async function failEverywhere<World>(t: TestContext, operation: Operation<World>): Promise<void> {
   const reference = await runUndisturbed(operation);
   const checkFailed = operation.checkFailed ?? ((world) => assertBetweenCommits(operation, world, reference.states));
+  const checked = { ...operation, checkFailed };
   const failingDb = openAgain(t, operation.db);
   const failed = new Set<string>();
   let reached = 0;
+  let subject: Subject<World> | null = null;
   // How many statements a run sends can depend on how many answers arrive together, so it continues beyond a shorter run.
   for (let at = 1; ; at += 1) {
     const run = async (fault: Fault) => {
+      subject ??= await prepareSubject(operation);
       const failing = failAt(failingDb, { at, fault });
-      const result = await runFailing({ ...operation, checkFailed }, failing, { at, fault }, reference.states.at(-1));
+      const result = await runFailing(checked, subject, failing, { at, fault }, reference.states.at(-1));
+      if (!result.isUntouched) subject = null;
       if (result.outcome !== 'not reached') failed.add(result.failedAt);
       return result.outcome;
     };
@@ -110,7 +114,7 @@ export async function failEverywhere<World>(t: TestContext, operation: Operation
     reached += outcomes.filter((outcome) => outcome !== 'not reached').length;
     if (outcomes.includes('not reached') && at > reference.sent.length) break;
   }
-  t.diagnostic(`${reached} failures at ${reference.sent.length} statements and commits, each retried`);
+  t.diagnostic(`${reached} failures at ${reference.sent.length} statements and commits`);
   const missed = [...new Set(reference.sent)].filter((text) => !failed.has(text));
   assert.deepEqual(missed, [], 'every statement of the undisturbed run failed');
 }
@@ -148,24 +152,40 @@ function listSent(sent: readonly string[]): string {
 /** `continued`: the operation sent further statements after the failure. */
 type FailpointOutcome = 'not reached' | 'ended' | 'continued';
 
+/** What an operation is run on, and the rows that it finds. */
+type Subject<World> = { readonly world: World; readonly before: unknown };
+
+async function prepareSubject<World>({ prepare, read }: Operation<World>): Promise<Subject<World>> {
+  const world = await prepare();
+  return { world, before: await read(world) };
+}
+
+type FailingRun = { readonly outcome: FailpointOutcome; readonly failedAt: string; readonly isUntouched: boolean };
+
+/**
+ * A failure that changed no row leaves the subject as it was, so the next failure is the caller's retry: the last one of such a sequence
+ * ends like an undisturbed run.
+ */
 async function runFailing<World>(
   operation: Operation<World>,
+  { world, before }: Subject<World>,
   failing: FailingDatabase,
   failpoint: Failpoint,
   expected: unknown,
-): Promise<{ outcome: FailpointOutcome; failedAt: string }> {
-  const { db, prepare, run, read, retry = run, checkFailed } = operation;
-  const world = await prepare();
+): Promise<FailingRun> {
+  const { db, run, read, retry = run, checkFailed } = operation;
   await run(world, failing.db).catch(assertUnavailable);
-  if (failing.hasFailed()) {
+  const hasFailed = failing.hasFailed();
+  const failedAt = failing.sent[failpoint.at - 1] ?? 'the end';
+  const outcome = !hasFailed ? 'not reached' : failing.sent.length > failpoint.at ? 'continued' : 'ended';
+  if (hasFailed) {
     await checkFailed?.(world);
+    if (isDeepStrictEqual(await read(world), before)) return { outcome, failedAt, isUntouched: true };
     await retry(world, db);
   }
-  const failedAt = failing.sent[failpoint.at - 1] ?? 'the end';
   const place = `${failpoint.fault} at ${failpoint.at}, ${failedAt}`;
   assertSameState(await read(world), expected, `${place}: the state after the retry`);
-  const outcome = !failing.hasFailed() ? 'not reached' : failing.sent.length > failpoint.at ? 'continued' : 'ended';
-  return { outcome, failedAt };
+  return { outcome, failedAt, isUntouched: false };
 }
 
 function assertUnavailable(error: unknown): void {
