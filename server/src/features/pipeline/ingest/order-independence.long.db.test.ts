@@ -35,7 +35,7 @@ import { queueEveryDay, readScoredDays, saveHiddenInputs, scoreQueuedDays } from
 import type { Deletion } from './batch.ts';
 import { ingest, rebuildUser, removeDeviceData } from './index.ts';
 
-const HISTORIES = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG === '1' ? 5_000 : 100));
+const HISTORIES = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG === '1' ? 5_000 : 50));
 /** Four of ten have such a night, so fewer histories may have none by chance. */
 const ENOUGH_HISTORIES = 50;
 /** Shrinking a history takes minutes; the seed is printed instead. */
