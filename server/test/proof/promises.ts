@@ -53,6 +53,17 @@ export const PROMISES: readonly Promised[] = [
     unit: 'failures',
   },
   {
+    name: 'order',
+    promise: 'Any order, split and repetition of uploads gives the same days and scores',
+    method:
+      'random histories of several devices, in one piece, in many with scores in between, and after rebuilds and removals; all rows are compared',
+    files: ['server/src/features/pipeline/ingest/order-independence.long.db.test.ts'],
+    isSeeded: true,
+    long: { FAULT_LONG: '1' },
+    counted: /ℹ (\d+) histories/g,
+    unit: 'histories',
+  },
+  {
     name: 'tenancy',
     promise: 'No credential reaches data of another account, environment or user',
     method: 'every row of the route table with every kind of credential',

@@ -1,7 +1,7 @@
 // Any order, split or repetition of uploads gives the same result as a rebuild from the normalized layer.
 
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { after, describe, it, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import { assertSameState } from '../../../../test/support/assert-same-state.ts';
 import { type History, type HistoryItem, historyArbitrary } from '../../../../test/support/generate-history.ts';
@@ -38,8 +38,7 @@ import { ingest, rebuildUser, removeDeviceData } from './index.ts';
 const HISTORIES = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG === '1' ? 5_000 : 50));
 /** Four of ten have such a night, so fewer histories may have none by chance. */
 const ENOUGH_HISTORIES = 50;
-/** Shrinking a history takes minutes; the seed is printed instead. */
-const endOnFailure = process.env.FAULT_LONG !== '1';
+const SEED = process.env.FAULT_SEED === undefined ? undefined : Number(process.env.FAULT_SEED);
 const REMOVALS = Math.ceil(HISTORIES / 6);
 const REBUILDS = Math.ceil(HISTORIES / 6);
 const ZONES = [null, 'Pacific/Kiritimati', 'America/St_Johns', 'Pacific/Pago_Pago', 'Asia/Kathmandu'] as const;
@@ -250,8 +249,18 @@ async function rebuildChangesNothing(user: UserHandle, state: object): Promise<v
   assert.deepEqual([...changed], [], 'and says so');
 }
 
+/** Shrinking a history takes minutes; a build prints the seed instead. */
+function drawn(t: TestContext, histories: number): fc.Parameters<unknown> {
+  t.diagnostic(`${histories} histories`);
+  return {
+    numRuns: histories,
+    endOnFailure: process.env.FAULT_LONG !== '1',
+    ...(SEED !== undefined && { seed: SEED }),
+  };
+}
+
 describe('the canonical layer', () => {
-  it('depends only on the final records, for any order, split and repetition of uploads', async () => {
+  it('depends only on the final records, for any order, split and repetition of uploads', async (t) => {
     await fc.assert(
       fc.asyncProperty(historyArbitrary, fc.nat(), async (history, seed) => {
         const whole = await createPerson(history);
@@ -261,11 +270,11 @@ describe('the canonical layer', () => {
         assertSameState(await readState(split), state, 'in many pieces as in one');
         await Promise.all([rebuildChangesNothing(split, state), rebuildChangesNothing(whole, state)]);
       }),
-      { numRuns: HISTORIES, endOnFailure },
+      drawn(t, HISTORIES),
     );
   });
 
-  it('is the same if scoring runs at any time in between, even before a night that began on the scored day arrives', async () => {
+  it('is the same if scoring runs at any time in between, even before a night that began on the scored day arrives', async (t) => {
     const nights = { beforeMidnight: 0, scored: 0 };
     await fc.assert(
       fc.asyncProperty(historyArbitrary, fc.nat(), async (history, seed) => {
@@ -277,7 +286,7 @@ describe('the canonical layer', () => {
         assertSameState(await readState(live), state, 'scored in between as scored at the end');
         countNights(nights, history, state);
       }),
-      { numRuns: HISTORIES, endOnFailure },
+      drawn(t, HISTORIES),
     );
     if (HISTORIES < ENOUGH_HISTORIES) return;
     assert.ok(nights.beforeMidnight >= HISTORIES / 10, 'nights that begin before midnight are drawn');
@@ -303,7 +312,7 @@ describe('the canonical layer', () => {
     }
   });
 
-  it('is the same after a rebuild with another time zone, other device classes and another profile as if they had always been set', async () => {
+  it('is the same after a rebuild with another time zone, other device classes and another profile as if they had always been set', async (t) => {
     await fc.assert(
       fc.asyncProperty(historyArbitrary, fc.nat(), fc.constantFrom(...ZONES), async (history, seed, timezone) => {
         const moved: History = { ...reverseClasses(history), timezone };
@@ -321,11 +330,11 @@ describe('the canonical layer', () => {
         });
         assertSameState(await readState(user), await readState(always));
       }),
-      { numRuns: REBUILDS, endOnFailure },
+      drawn(t, REBUILDS),
     );
   });
 
-  it('is the same after a rebuild of scope choice with other settings and device classes as if they had always been set', async () => {
+  it('is the same after a rebuild of scope choice with other settings and device classes as if they had always been set', async (t) => {
     await fc.assert(
       fc.asyncProperty(historyArbitrary, fc.nat(), settingsArbitrary, async (history, seed, settings) => {
         const moved = reverseClasses(history);
@@ -345,11 +354,11 @@ describe('the canonical layer', () => {
         assertSameState(await readState(always), state);
         await Promise.all([rebuildChangesNothing(always, state), rebuildChangesNothing(user, state)]);
       }),
-      { numRuns: REBUILDS, endOnFailure },
+      drawn(t, REBUILDS),
     );
   });
 
-  it('is the same after the removal of a device as if it had never existed', async () => {
+  it('is the same after the removal of a device as if it had never existed', async (t) => {
     await fc.assert(
       fc.asyncProperty(historyArbitrary, fc.nat(), async (history, seed) => {
         const gone = history.devices.length - 1;
@@ -366,7 +375,7 @@ describe('the canonical layer', () => {
         });
         assertSameState(await readState(user), await readState(other));
       }),
-      { numRuns: REMOVALS, endOnFailure },
+      drawn(t, REMOVALS),
     );
   });
 });
