@@ -3,7 +3,7 @@ import styles from './qr-code.module.css';
 
 const MARGIN = 4; // modules of white that readers expect around the code
 
-/** A QR code, drawn in the browser as one path. Import it lazily: only a few pages need it. */
+/** A QR code, drawn in the browser as one path: the text goes to nobody else. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const code = generate(text);
   let path = '';

@@ -3,11 +3,11 @@ import { Button, buttonClass } from '../../../shared/ui/button.tsx';
 import { Callout } from '../../../shared/ui/callout.tsx';
 import { Copy } from '../../../shared/ui/copy.tsx';
 import { Icon } from '../../../shared/ui/icon.tsx';
+import { QrCode } from '../../../shared/ui/qr-code.tsx';
 import { countDown, listSteps } from '../connect-steps.ts';
 import styles from '../connections.module.css';
 import type { Connection } from '../queries.ts';
 import { words } from '../words.ts';
-import { QrCode } from './qr-code.tsx';
 
 type Props = {
   readonly link: { readonly id: string; readonly auth_url: string };
@@ -28,7 +28,9 @@ export function LinkSteps({ link, name, connection, onAgain, onClose }: Props) {
       {isOpen && !isFailed && (
         <>
           <p className={styles.note}>{words.linkNote}</p>
-          <QrCode text={link.auth_url} label={words.qrLabel(name)} />
+          <div className={styles.qr}>
+            <QrCode text={link.auth_url} label={words.qrLabel(name)} />
+          </div>
           <p className={styles.url}>{link.auth_url}</p>
           <div className={styles.bar}>
             <Copy text={link.auth_url} kind="first">
