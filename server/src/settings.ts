@@ -88,7 +88,7 @@ export const SETTINGS = {
   citusNodes: {
     variable: 'TRIBUTARY_CITUS_NODES',
     otherwise: 'none: the coordinator plans every upload',
-    about: 'HOST:PORT of Citus workers, comma-separated, which store uploads ([scaling.md](scaling.md#citus))',
+    about: 'HOST:PORT of Citus worker nodes, comma-separated, which store uploads ([scaling.md](scaling.md#citus))',
     read: (text) => splitList(text ?? '').map(readHost),
   },
   readConnections: {
