@@ -147,4 +147,14 @@ describe('deploy/', () => {
     assert.deepEqual(alerts.map(({ name }) => name).sort(), headings.sort());
     for (const { name, runbook } of alerts) assert.equal(runbook, `docs/observability.md#${name.toLowerCase()}`);
   });
+
+  it('has a row with severity and duration for each alert', () => {
+    const page = readText('docs/observability.md');
+    const rows = [...page.matchAll(/^\| \[(Tributary\w+)\]\(#(\w+)\) \| (\w+) \| .+ \| (.+) \|$/gm)];
+    const unitOf = (lasts: string | null) => (lasts === null ? '–' : lasts.replace(/\d+/, '$& ').replace(/m$/, 'min'));
+    assert.deepEqual(
+      rows.map(([, name, anchor, severity, lasts]) => [name, anchor, severity, lasts]),
+      listAlerts(rules).map(({ name, severity, lasts }) => [name, name.toLowerCase(), severity, unitOf(lasts)]),
+    );
+  });
 });

@@ -20,7 +20,14 @@ export function listGroupings(expression: string): string[] {
   return lists.flatMap((list) => list.split(',').map((label) => label.trim()));
 }
 
-type Alert = { readonly name: string; readonly expression: string; readonly runbook: string };
+type Alert = {
+  readonly name: string;
+  readonly expression: string;
+  readonly runbook: string;
+  readonly severity: string;
+  /** How long the condition must hold; null: it fires at once. */
+  readonly lasts: string | null;
+};
 
 /** Alerts of a rule file, whose expressions are on one line or folded with `>-`. */
 export function listAlerts(text: string): Alert[] {
@@ -28,7 +35,10 @@ export function listAlerts(text: string): Alert[] {
     if (index === 0) return [];
     const [, folded, plain] = /^ {8}expr: (?:>-\n((?: {10}.*\n)+)|(.*)\n)/m.exec(rule) ?? [];
     const [, runbook = ''] = /^ {10}runbook: '(.*)'$/m.exec(rule) ?? [];
-    return [{ name: rule.split('\n', 1)[0] ?? '', expression: (folded ?? plain ?? '').trim(), runbook }];
+    const [, severity = ''] = /^ {8}labels: \{ severity: (\w+) \}$/m.exec(rule) ?? [];
+    const [, lasts = null] = /^ {8}for: (\w+)$/m.exec(rule) ?? [];
+    const name = rule.split('\n', 1)[0] ?? '';
+    return [{ name, expression: (folded ?? plain ?? '').trim(), runbook, severity, lasts }];
   });
 }
 
