@@ -14,7 +14,7 @@ export function addAccounts(program: Command, terminal: Terminal): void {
   const load = () => import('./account-commands.ts');
   accounts
     .command('create')
-    .description('create an account')
+    .description('create an account and print a one-time link for its first owner')
     .requiredOption('--name <name>', 'unique account name')
     .option('--json', 'print JSON')
     .action(async (options: { name: string; json?: boolean }) => (await load()).createAccount(terminal, options));
@@ -28,7 +28,11 @@ export function addAccounts(program: Command, terminal: Terminal): void {
       .command('set-billing')
       .description('set the billing status; calls of past_due and suspended accounts return 402'),
   )
-    .addOption(new Option('--status <status>').choices(['active', 'past_due', 'suspended']).makeOptionMandatory())
+    .addOption(
+      new Option('--status <status>', 'billing status')
+        .choices(['active', 'past_due', 'suspended'])
+        .makeOptionMandatory(),
+    )
     .action(async (options: AccountOptions & { status: string }) =>
       (await load()).changeAccount(terminal, options, { billing_status: options.status }),
     );
@@ -48,8 +52,8 @@ export function addAccounts(program: Command, terminal: Terminal): void {
   onAccount(accounts.command('delete').description('permanently delete the account with all its users and data'))
     .requiredOption('--confirm <name>', 'name of the account, to confirm')
     .action(async (options: AccountOptions & { confirm: string }) => (await load()).deleteAccount(terminal, options));
-  onAccount(accounts.command('set-form').description('set the default response form'))
-    .addOption(new Option('--form <form>').choices(['1', '2']).makeOptionMandatory())
+  onAccount(accounts.command('set-form').description('set the response form for requests that name none'))
+    .addOption(new Option('--form <form>', 'response form').choices(['1', '2']).makeOptionMandatory())
     .action(async (options: AccountOptions & { form: string }) =>
       (await load()).changeAccount(terminal, options, { default_form: Number(options.form) }),
     );
@@ -62,7 +66,7 @@ export function addAccounts(program: Command, terminal: Terminal): void {
     .action(async (options: AccountOptions & { url: string }) => (await load()).setLogo(terminal, options));
   const redirects = accounts
     .command('redirects')
-    .description('app URL schemes that users can be redirected to after connecting, in addition to https')
+    .description('change the app URL schemes, beside https, that users can return to after connecting')
     .helpCommand(false);
   for (const change of ['add', 'remove'] as const)
     onAccount(redirects.command(change).description(`${change} the URL scheme of an app`))

@@ -60,6 +60,6 @@ function readEndpoint(text: string | undefined): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.has(url.hostname));
   if (!isAllowed)
-    throw new CommandError(`The endpoint ${text} must be an https URL. Only the own machine may be reached with http.`);
+    throw new CommandError(`The endpoint ${text} must be an https URL. Use http only for a storage on this machine.`);
   return text;
 }

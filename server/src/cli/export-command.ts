@@ -63,7 +63,9 @@ type Export = {
 export async function exportCommand(terminal: Terminal, options: ExportOptions): Promise<void> {
   const access = readServiceAccess(terminal);
   if (options.environment !== undefined && !access.token.startsWith(`sk_${options.environment}_`))
-    throw new CommandError(`${KEY_VARIABLE} is not a key of the environment ${options.environment}.`);
+    throw new CommandError(
+      `${KEY_VARIABLE} is not a key of the environment ${options.environment}. Set it to one, or omit --environment.`,
+    );
   const environment = /^sk_(live|sandbox)_/.exec(access.token)?.[1] ?? null;
   const counts: ExportCounts = { users: 0, removed: 0, files: 0, failed: 0, restricted_files: 0 };
   const userId = options.user === undefined ? null : parseExportId(options.user);
@@ -161,7 +163,10 @@ async function exportOne(run: Export, userId: UserId): Promise<void> {
   const isFound = await exportUser(run, userId).catch((error: unknown) => {
     throw toCommandError(userId, error);
   });
-  if (!isFound) throw new CommandError(`User ${userId} does not exist or no longer shares.`);
+  if (!isFound)
+    throw new CommandError(
+      `User ${userId} does not exist or no longer shares. Check --user, and that the key is of its environment.`,
+    );
 }
 
 /** False: the user was deleted or stopped sharing. */

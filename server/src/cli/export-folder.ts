@@ -61,7 +61,7 @@ export function describeFault(to: string, error: unknown): unknown {
   if (code === 'ENOTDIR' || (code === 'EEXIST' && syscall === 'mkdir'))
     return new CommandError(`${to} is not a folder. Use another target.`);
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || (code === 'ENOENT' && syscall === 'mkdir'))
-    return new CommandError(`${to} cannot be written: ${message}.`);
+    return new CommandError(`${to} cannot be written: ${message}. Change its permissions, or use another target.`);
   return error;
 }
 

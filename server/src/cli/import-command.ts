@@ -45,7 +45,9 @@ type Target = { readonly user_id: string; readonly environment: string; readonly
 export async function importFile(terminal: Terminal, path: string, options: ImportCommandOptions): Promise<number> {
   const target = await callOperator<Target>(terminal, 'GET', pathOf(options.user));
   if (options.environment !== undefined && options.environment !== target.environment)
-    throw new CommandError(`The user is in the environment ${target.environment}, not ${options.environment}.`);
+    throw new CommandError(
+      `The user is in the environment ${target.environment}, not ${options.environment}. Check --user, or omit --environment.`,
+    );
   if (options.timezone !== undefined && !isTimeZoneName(options.timezone))
     throw new CommandError(`${options.timezone} is not a time zone such as Europe/Berlin.`);
   if (options.format === 'bundle' || (options.format === undefined && (await isBundle(path))))

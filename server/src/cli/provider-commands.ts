@@ -77,7 +77,7 @@ export async function unsetProvider(terminal: Terminal, provider: string, option
   if (options.json) return printJson(terminal, answer);
   terminal.stdout(
     answer.removed
-      ? `Removed the credentials of account ${options.account} for ${provider}. Devices connected with them can no longer be synced.\n`
+      ? `Removed the credentials of account ${options.account} for ${provider}. Devices that were connected with them are synced again once their users connect again.\n`
       : `Account ${options.account} has no credentials of its own for ${provider}.\n`,
   );
 }

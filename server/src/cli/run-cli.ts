@@ -34,7 +34,7 @@ Examples:
   tributary accounts create --name acme                    create a second account
   tributary providers check oura                           check its credentials and URLs
   tributary inspect --user ID --metric heart_rate --date 2026-03-09 --samples
-  tributary replay --account acme --environment live       process stored uploads again after an update
+  tributary replay --account acme --environment live       map stored data again after an update
   tributary import export.zip --user ID                    import an Apple Health export
   tributary listen --forward-to http://127.0.0.1:3000/hook test webhooks on this machine
   tributary trigger data.updated --user ID --metrics steps,weight
@@ -288,11 +288,11 @@ function addData(program: Command, terminal: Terminal): void {
     .action(async (options: InspectOptions) => (await import('./inspect-command.ts')).inspect(terminal, options));
   program
     .command('replay')
-    .description('process stored uploads again with the current mapping (needs the running service)')
-    .option('--user <id>', 'uploads of one user')
-    .option('--account <name>', 'uploads of an account; needs --environment')
+    .description('map stored uploads and provider pages again with this version (needs the running service)')
+    .option('--user <id>', 'data of one user')
+    .option('--account <name>', 'data of an account; needs --environment')
     .addOption(new Option('--environment <environment>', 'live or sandbox').choices(['live', 'sandbox']))
-    .option('--all', 'uploads of all users')
+    .option('--all', 'data of all users')
     .option('--wait', 'wait until all replays are done')
     .option('--json', 'print JSON')
     .action(async (options: ReplayOptions) => (await import('./replay-command.ts')).replay(terminal, options));

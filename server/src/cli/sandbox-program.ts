@@ -6,11 +6,11 @@ import type { Terminal } from './terminal.ts';
 
 const SCENARIO_NOTES = `
 Each scenario changes the user's last days with data:
-  two-devices   a run recorded by watch and phone, with steps counted twice (1 day)
+  two-devices   a run that watch and phone both record, and whose steps both report (1 day)
   gap           no data from ring and watch (3 days)
   travel        a long flight, then days in another time zone (3 days)
   illness       a fever: higher heart rate, breathing rate and temperature, lower variability (4 days)
-  late-data     a night and a run that arrive three days late
+  late-data     a night and a run that arrive three days late (1 day)
 It replaces the earlier data of these days and emits events like any new data.`;
 
 export function addSandbox(program: Command, terminal: Terminal): void {
@@ -43,7 +43,7 @@ Kinds:
   unavailable         503
   slow                the response is delayed by --delay-ms
   half_page           the body is truncated
-  late_night          nights since --date are missing until the fault is cleared
+  late_night          nights from --date on are missing until the fault is cleared
   late_push           webhooks and their data are held until the fault is cleared
   duplicate_push      every webhook is sent twice
   repeated_backfill   a backfill request is rejected as a repetition
@@ -65,7 +65,7 @@ function addFaults(sandbox: Command, terminal: Terminal): void {
     .addOption(new Option('--on <requests>', 'affected requests (default: data)').choices(['data', 'token']))
     .option('--delay-ms <number>', 'delay of slow (default: 5000)')
     .addOption(new Option('--record <record>', 'kind of record (default: sleep)').choices(['sleep', 'workout']))
-    .option('--date <date>', 'last record on or before this date (default: today)')
+    .option('--date <date>', 'first missing night, or the last record on or before this date (default: today)')
     .option('--json', 'print JSON')
     .addHelpText('after', FAULT_NOTES)
     .action(async (kind: string, options: FaultOptions) => (await load()).setFault(terminal, kind, options));

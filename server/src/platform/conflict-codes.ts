@@ -23,17 +23,17 @@ export const CONFLICT_CODES = {
   },
   reference_taken: {
     status: 409,
-    message: 'Another user in this environment has this reference.',
+    message: 'Another user in this environment has this reference. Use that user, or choose another reference.',
     when: 'another user has the reference_id or external_ref of a new or updated user; details.user_id is that user',
   },
   already_invited: {
     status: 409,
-    message: 'An invitation to this address is already pending.',
+    message: 'An invitation to this address is already pending. Revoke it before you send another one.',
     when: 'the address, ignoring case, has a pending invitation (details.invitation_id)',
   },
   already_member: {
     status: 409,
-    message: 'A member with this address already exists.',
+    message: 'A member with this address already exists. Use that member.',
     when: 'inviting the address of a member, archived or not (details.member_id)',
   },
   last_owner: {
@@ -68,7 +68,7 @@ export const CONFLICT_CODES = {
   },
   bundle_of_another_user: {
     status: 409,
-    message: 'The bundle comes from a user with another reference.',
+    message: 'The bundle comes from a user with another reference. Import it into that user, or confirm its reference.',
     when: 'importing a bundle whose user has neither the id nor the reference of the target user (details.bundle_reference_id, details.reference_id)',
   },
   bundle_of_another_environment: {

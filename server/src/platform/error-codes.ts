@@ -99,7 +99,7 @@ export const ERROR_CODES = {
   },
   payment_required: {
     status: 402,
-    message: 'The account is past due, suspended or at its user limit.',
+    message: 'The account is past due, suspended or at its user limit. Contact the operator of the service.',
     when: 'the account is past due or suspended, or its user limit is reached (details.limit)',
   },
   insufficient_scope: {
@@ -120,7 +120,7 @@ export const ERROR_CODES = {
   },
   foreign_page: {
     status: 403,
-    message: 'This call was not made by the dashboard of this service.',
+    message: 'This call was not made by the dashboard of this service. Open the dashboard at its public URL.',
     when: 'a call that changes something comes from a page of another origin, or without the header X-Tributary: dashboard',
   },
   sandbox_disabled: {
@@ -141,7 +141,7 @@ export const ERROR_CODES = {
   },
   wrong_user: {
     status: 403,
-    message: 'The token was issued for a different user.',
+    message: 'The token was issued for a different user. Request a token for this user.',
     when: 'a user token is used on the path of another user',
   },
   not_found: {
@@ -177,12 +177,12 @@ export const ERROR_CODES = {
   ...CONFLICT_CODES,
   request_timeout: {
     status: 408,
-    message: 'The request did not arrive in time.',
+    message: 'The request did not arrive in time. Send it again.',
     when: 'the headers take more than 10 seconds, the body more than 15 seconds, or an upload more than 110 seconds',
   },
   payload_too_large: {
     status: 413,
-    message: 'The request body is too large.',
+    message: 'The request body is too large. Send less in one request.',
     when: 'the body is larger than details.limit_bytes, or has more values or objects than details.limit_values or details.limit_containers',
   },
   unsupported_media_type: {
@@ -192,7 +192,7 @@ export const ERROR_CODES = {
   },
   header_too_large: {
     status: 431,
-    message: 'The request headers are too large.',
+    message: 'The request headers are too large. Send at most 16 KiB.',
     when: 'the headers are larger than 16 KiB',
   },
   unknown_consolidation_key: {

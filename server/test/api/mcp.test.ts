@@ -145,7 +145,10 @@ describe('tributary mcp', () => {
     assert.equal(own.isError, false, `the token names the user: ${own.text}`);
     const { id: otherId } = await createUser(service.api());
     const other = await client.useTool('read_scores', { user_id: otherId });
-    assert.deepEqual([other.isError, other.text], [true, 'The token was issued for a different user.']);
+    assert.deepEqual(
+      [other.isError, other.text],
+      [true, 'The token was issued for a different user. Request a token for this user.'],
+    );
     const refused = await client.useTool('list_users', {});
     assert.deepEqual([refused.isError, /scope|key|token/i.test(refused.text)], [true, true], refused.text);
     await client.stop();

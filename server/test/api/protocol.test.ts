@@ -388,7 +388,7 @@ describe('headers', () => {
     assert.match(head, /^HTTP\/1\.1 431 /);
     assert.deepEqual(JSON.parse(body), {
       error: 'header_too_large',
-      message: 'The request headers are too large.',
+      message: 'The request headers are too large. Send at most 16 KiB.',
       details: {},
     });
     for (const header of [/^x-request-id: req_\w+$/im, /^api-form: 1$/im, /^vary: Api-Form, Authorization$/im])

@@ -72,7 +72,8 @@ export async function requireRoom(tx: Transaction, tenant: Tenant): Promise<void
   if (await countUserIn(tx, tenant)) return;
   const { userLimit } = await readEnvironmentUsage(tx, tenant);
   throw new AppError('payment_required', {
-    message: 'User limit reached for this environment.',
+    message:
+      'User limit reached for this environment. Delete a user, or ask the operator of the service for a higher limit.',
     details: { limit: userLimit },
   });
 }

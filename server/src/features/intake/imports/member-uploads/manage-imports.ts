@@ -152,7 +152,7 @@ function getActiveOrThrow(
   const folder = openImportFolder(services.settings.importFolder, caller.tenant.accountId);
   const state = folder.readActive();
   if (state === null || state.id !== importId || state.user_id !== userId)
-    throw new AppError('not_found', { message: 'This import has ended or does not exist.' });
+    throw new AppError('not_found', { message: 'This import has ended or does not exist. Reload the page.' });
   return { folder, state };
 }
 
