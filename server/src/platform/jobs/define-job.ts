@@ -18,7 +18,7 @@ type FormerJob<Payload> = {
   run(services: Services, payload: Payload): Promise<void>;
 };
 
-/** About three days with graphile-worker's exponential backoff (e^attempt seconds, capped). */
+/** About four days with graphile-worker's exponential backoff (e^attempt seconds, capped). */
 const DEFAULT_MAX_ATTEMPTS = 25;
 
 export function defineJob<Schema extends TObject, Former extends TObject = never>(definition: {
