@@ -10,7 +10,7 @@ export const REJECT_CODES = {
   invalid_timestamp: 'not YYYY-MM-DDTHH:MM:SS with Z or an offset, or not an existing time',
   invalid_date: 'not YYYY-MM-DD, or not an existing day',
   in_future: 'more than 24 hours in the future',
-  end_before_start: 'the end is before the start; for a sleep, a workout or a stage also if it equals the start',
+  end_before_start: 'the end is before the start, or for a sleep, a workout or a stage not after it',
   too_long: 'the item lasts longer than allowed',
   too_many: 'a list inside the item has too many entries',
   unknown_metric: 'the catalog has no such metric',
