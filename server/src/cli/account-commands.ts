@@ -9,6 +9,7 @@ type Account = {
   id: string;
   billing_status: string;
   default_form: number;
+  keep_routes: boolean;
   created_at: string;
   closed_at: string | null;
 };
@@ -58,7 +59,10 @@ export async function changeAccount(
     change,
   );
   if (options.json) printJson(terminal, account);
-  else terminal.stdout(`Account ${account.name}: billing ${account.billing_status}, form ${account.default_form}.\n`);
+  else
+    terminal.stdout(
+      `Account ${account.name}: billing ${account.billing_status}, form ${account.default_form}, routes ${account.keep_routes ? 'kept' : 'not kept'}.\n`,
+    );
 }
 
 export async function renameAccount(

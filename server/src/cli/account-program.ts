@@ -57,6 +57,13 @@ export function addAccounts(program: Command, terminal: Terminal): void {
     .action(async (options: AccountOptions & { form: string }) =>
       (await load()).changeAccount(terminal, options, { default_form: Number(options.form) }),
     );
+  onAccount(
+    accounts.command('set-routes').description('keep routes and laps of workouts, or delete stored ones and keep none'),
+  )
+    .addOption(new Option('--keep <choice>', 'keep them').choices(['yes', 'no']).makeOptionMandatory())
+    .action(async (options: AccountOptions & { keep: string }) =>
+      (await load()).changeAccount(terminal, options, { keep_routes: options.keep === 'yes' }),
+    );
   onAccount(accounts.command('set-limit').description('limit the number of users in an environment'))
     .addOption(environmentOption())
     .requiredOption('--users <number>', 'maximum number of users, or "none"')

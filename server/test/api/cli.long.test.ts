@@ -72,7 +72,7 @@ describe('accounts', () => {
     );
   });
 
-  it('set-billing, set-form and set-limit take effect at once', async () => {
+  it('set-billing, set-form, set-routes and set-limit take effect at once', async () => {
     const { account } = await runJson('accounts', 'create', '--name', newName());
     const { key } = await runJson('keys', 'create', '--environment', 'live', '--account', account);
     assert.equal(
@@ -85,6 +85,11 @@ describe('accounts', () => {
       /billing active/,
     );
     assert.equal((await runJson('accounts', 'set-form', '--account', account, '--form', '2')).default_form, 2);
+    for (const [keep, keeps] of [
+      ['yes', true],
+      ['no', false],
+    ] as const)
+      assert.equal((await runJson('accounts', 'set-routes', '--account', account, '--keep', keep)).keep_routes, keeps);
     assert.equal((await service.api(key).get('/v1/users')).headers.get('api-form'), '2');
     const limit = await runJson('accounts', 'set-limit', '--account', account, '--environment', 'live', '--users', '0');
     assert.deepEqual(limit, { account, environment: 'live', limit: 0 });

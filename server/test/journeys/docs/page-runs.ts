@@ -24,6 +24,7 @@ export const PAGE_RUNS: Readonly<Record<string, PageSetup>> = {
     replace: { 'check oura --account acme': 'check oura --account acme --environment sandbox' },
   },
   'docs/roster.md': {},
+  'docs/routes.md': {},
   'docs/glucose.md': {},
   'docs/merge.md': {},
   'docs/assistants.md': { replace: { 'http://127.0.0.1:8080': '$TRIBUTARY_URL', ' --port 8099': '' } },
