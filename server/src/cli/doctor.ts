@@ -236,7 +236,7 @@ async function checkServer(db: Database): Promise<Finding> {
       check: 'database',
       ok: (server?.number ?? 0) >= 150_000,
       found,
-      fix: 'Tributary needs PostgreSQL 15 or newer.',
+      fix: 'Use PostgreSQL 15 or newer.',
     };
   } catch (error) {
     return {
