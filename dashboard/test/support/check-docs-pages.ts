@@ -1,7 +1,6 @@
 // The rules of axe on many pages of one site, in light and dark, wide and narrow. To bound the time, a page is loaded once and all rules run
-// once; in the narrow window, those that read the layout run again. Colors are measured in every view, on each page that is the first
-// with a combination of text, background, size and weight. Whatever the rules, axe first reads the whole page, so those of a view run at
-// once.
+// once; in the narrow window, those that read the layout run again. Colors are measured in every view, on the first text of each kind.
+// Whatever the rules, axe first reads the whole page, so those of a view run at once.
 import type { BrowserContext, Page } from 'playwright-core';
 import { checkNoSidewaysScroll, readAxe } from './check-views.ts';
 
@@ -64,39 +63,55 @@ async function findFaultsOfView(
   others: 'all' | readonly string[],
   measured: Set<string>,
 ): Promise<string[]> {
-  const colors: string[] = await page.evaluate(COLORS);
-  const unknown = colors.filter((color) => !measured.has(`${view} ${color}`));
+  const texts: string[] = await page.evaluate(FIND_TEXTS);
+  const unknown = texts.flatMap((text, index) => (measured.has(`${view} ${text}`) ? [] : [index]));
   if (unknown.length === 0 && others.length === 0) return [];
-  for (const color of unknown) measured.add(`${view} ${color}`);
+  for (const index of unknown) measured.add(`${view} ${texts[index]}`);
   const measuresColors = unknown.length > 0;
   const rules =
     others === 'all'
       ? { rules: Object.fromEntries(COLOR_RULES.map((id) => [id, { enabled: measuresColors }])) }
       : { runOnly: [...others, ...(measuresColors ? COLOR_RULES : [])] };
-  return page.evaluate(`${RUN}(${JSON.stringify(rules)})`);
+  return page.evaluate(`${RUN}(${JSON.stringify(rules)}, ${JSON.stringify(unknown)})`);
 }
 
-/** What decides about the contrast of each element with text of its own; for a link, also the text around it. */
-const COLORS = `(() => {
-  const backgrounds = new Map([[null, '']]);
-  const backgroundOf = (element) => {
-    if (backgrounds.has(element)) return backgrounds.get(element);
-    const own = getComputedStyle(element).backgroundColor;
-    const found = own === 'rgba(0, 0, 0, 0)' ? backgroundOf(element.parentElement) : own;
-    backgrounds.set(element, found);
+/**
+ * The kinds of text: names in the style sheet, and all that decides about contrast; of a link, also the color around it. Keeps the first
+ * element of each kind for RUN.
+ */
+const FIND_TEXTS = `(() => {
+  const behind = new Map([[null, '']]);
+  const findBehind = (element) => {
+    if (behind.has(element)) return behind.get(element);
+    const { backgroundColor, backgroundImage, opacity, position } = getComputedStyle(element);
+    const isOpaque = /^rgb\\(/.test(backgroundColor) && opacity === '1' && position === 'static';
+    const own = [backgroundColor, backgroundImage, opacity, position].join(' ');
+    const found = isOpaque ? own : own + ' on ' + findBehind(element.parentElement);
+    behind.set(element, found);
     return found;
   };
-  const colors = new Set();
+  const nameOf = ({ tagName, className }) => tagName + '.' + className;
+  const first = new Map();
   for (const element of document.body.querySelectorAll('*')) {
     if (![...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')) continue;
     if (!element.checkVisibility()) continue;
     const { color, fontSize, fontWeight } = getComputedStyle(element);
     const around = element.tagName === 'A' ? getComputedStyle(element.parentElement).color : '';
-    colors.add([color, backgroundOf(element), fontSize, fontWeight, around].join(' '));
+    const names = nameOf(element) + ' in ' + nameOf(element.parentElement);
+    const text = [names, color, findBehind(element), fontSize, fontWeight, around].join(' ');
+    if (!first.has(text)) first.set(text, element);
   }
-  return [...colors];
+  window.foundTexts = [...first.values()];
+  return [...first.keys()];
 })()`;
 
-const RUN = `((rules) => axe.run(document, { resultTypes: ['violations'], preload: false, ...rules }).then(({ violations }) =>
-  violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html, failureSummary }) =>
-    html.slice(0, 160) + ' | ' + failureSummary).slice(0, 3).join(' / '))))`;
+/** `texts`: the kinds whose contrast is measured, by their index in FIND_TEXTS. */
+const RUN = `((rules, texts) => {
+  for (const index of texts) foundTexts[index].setAttribute('data-measured', '');
+  axe.configure({ rules: [{ id: 'color-contrast', selector: '[data-measured]' }] });
+  return axe.run(document, { resultTypes: ['violations'], preload: false, ...rules }).then(({ violations }) => {
+    for (const index of texts) foundTexts[index].removeAttribute('data-measured');
+    return violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html, failureSummary }) =>
+      html.slice(0, 160) + ' | ' + failureSummary).slice(0, 3).join(' / '));
+  });
+})`;
