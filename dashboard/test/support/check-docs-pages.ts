@@ -1,5 +1,5 @@
 // The rules of axe on many pages of one site, in light and dark, wide and narrow. To bound the time, a page is loaded once and all rules run
-// once; in the narrow window, those that read the layout run again. Colors are measured in every view, on the first text of each kind.
+// once; in the narrow window, those that read the layout run again. Colors are measured in both themes, on the first text of each kind.
 // Whatever the rules, axe first reads the whole page, so those of a view run at once.
 import type { BrowserContext, Page } from 'playwright-core';
 import { checkNoSidewaysScroll, readAxe } from './check-views.ts';
@@ -50,7 +50,7 @@ async function findFaultsOfPage(page: Page, measured: Set<string>): Promise<stri
       const view = `${theme}, ${size.width}`;
       await page.emulateMedia({ colorScheme: theme });
       const others = theme !== THEMES[index]?.[0] ? [] : index === 0 ? 'all' : LAYOUT_RULES;
-      faults.push(...(await findFaultsOfView(page, view, others, measured)).map((fault) => `${view}: ${fault}`));
+      faults.push(...(await findFaultsOfView(page, theme, others, measured)).map((fault) => `${view}: ${fault}`));
     }
   }
   return faults;
@@ -59,14 +59,14 @@ async function findFaultsOfPage(page: Page, measured: Set<string>): Promise<stri
 /** `others`: the rules beside those for colors. */
 async function findFaultsOfView(
   page: Page,
-  view: string,
+  theme: string,
   others: 'all' | readonly string[],
   measured: Set<string>,
 ): Promise<string[]> {
   const texts: string[] = await page.evaluate(FIND_TEXTS);
-  const unknown = texts.flatMap((text, index) => (measured.has(`${view} ${text}`) ? [] : [index]));
+  const unknown = texts.flatMap((text, index) => (measured.has(`${theme} ${text}`) ? [] : [index]));
   if (unknown.length === 0 && others.length === 0) return [];
-  for (const index of unknown) measured.add(`${view} ${texts[index]}`);
+  for (const index of unknown) measured.add(`${theme} ${texts[index]}`);
   const measuresColors = unknown.length > 0;
   const rules =
     others === 'all'
