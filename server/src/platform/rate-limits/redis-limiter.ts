@@ -41,7 +41,7 @@ type Client = {
 export function createRedisLimiter(url: string, prefix: () => string): RedisLimiter {
   let cause: Error | null = null;
   const opened = openClient(url, (error) => {
-    cause = error; // commands fail meanwhile, and the caller reports that
+    cause = error; // commands fail until it is null again, and the caller reports that
   });
 
   async function run(key: string, { burst, perSecond }: RatePolicy, cost: 0 | 1): Promise<[number, string]> {
@@ -64,7 +64,7 @@ export function createRedisLimiter(url: string, prefix: () => string): RedisLimi
   };
 }
 
-async function openClient(url: string, onError: (error: Error) => void): Promise<Client> {
+async function openClient(url: string, onChange: (error: Error | null) => void): Promise<Client> {
   const { createClient } = await import('@redis/client'); // loaded only where it is used
   const client = createClient({
     url,
@@ -77,7 +77,8 @@ async function openClient(url: string, onError: (error: Error) => void): Promise
       reconnectStrategy: (retries) => Math.min(MAX_RECONNECT_MS, FIRST_RECONNECT_MS * 2 ** Math.min(retries, 10)),
     },
   });
-  client.on('error', onError);
+  client.on('error', onChange);
+  client.on('ready', () => onChange(null));
   client.connect().catch(() => undefined); // it keeps trying
   return client;
 }
