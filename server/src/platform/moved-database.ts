@@ -23,10 +23,19 @@ export function refuseMovedDatabase(dataDir: string): void {
 }
 
 function readIfThere(file: string): { to: string; at: string } | null {
+  let text: string;
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as { to: string; at: string };
+    text = readFileSync(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    throw new CliError(
+      `${file} cannot be read (${code}), so it is unknown whether the database was moved. Fix the cause and try again.`,
+    );
+  }
+  try {
+    return JSON.parse(text) as { to: string; at: string };
+  } catch {
     return { to: 'another server', at: 'an unknown date' }; // damaged, but there
   }
 }
