@@ -18,6 +18,7 @@ import {
   homeOf,
   isRoot,
   listDatabasePids,
+  MAIN,
   openServiceHarness,
   type ReadyService,
   readRssMb,
@@ -135,6 +136,19 @@ describe('a start that cannot succeed', () => {
     await assertNothingLeft(service);
     await assert.rejects(access(join(harness.dataDir, 'postgres')), 'no database was created');
     await harness.start().ready(); // the folder is free
+  });
+
+  it('says that the limit of open files is too small, wherever it is reached', async (t) => {
+    for (const limit of [26, 28, 30, 32, 36]) {
+      const harness = await openServiceHarness(t);
+      const command = ['sh', '-c', `ulimit -n ${limit}; exec "$0" "$@"`, process.execPath, MAIN, 'serve'] as const;
+      const service = harness.start({ command });
+      await service.refused();
+      assert.match(service.stderr(), /EMFILE|file descriptors/);
+      assert.doesNotMatch(service.stderr(), /^ +at /m, `no stack with ${limit} files`);
+      assert.doesNotMatch(service.stderr(), /was moved/);
+      await assertNothingLeft(service);
+    }
   });
 
   it('lists every problem of the configuration at once', async (t) => {

@@ -1,6 +1,6 @@
 // Creates a new cluster under a temporary name and renames it when complete, so that a killed start leaves no partial cluster.
 
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmod, chown, lchown, mkdir, mkdtemp, readdir, realpath, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -79,9 +79,8 @@ async function runInitdb(program: string, folder: string, account: UnixAccount |
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => lines.push(text));
-  }
+  const { stdout, stderr } = child as ChildProcess; // null if there are too many open files, and 'error' follows
+  for (const stream of [stdout, stderr]) stream?.setEncoding('utf8').on('data', (text: string) => lines.push(text));
   const outcome = await new Promise<string | null>((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('close', (code, signal) => resolve(code === 0 ? null : `ended with ${signal ?? `status ${code}`}`));

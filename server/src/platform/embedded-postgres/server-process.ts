@@ -1,6 +1,6 @@
 // One run of the postgres program: starts it as the database user, and stops it gracefully first and by force last.
 
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { presentSpawnIdentity, type UnixAccount } from './account.ts';
@@ -38,7 +38,8 @@ export function spawnServer(
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  serverLog.follow(child.stderr);
+  const { stderr } = child as ChildProcess; // null if there are too many open files, and 'error' follows
+  if (stderr) serverLog.follow(stderr);
   let running = child.pid !== undefined;
   const closed = once(child, 'close').catch(() => undefined);
   const ended = new Promise<string>((resolve) => {

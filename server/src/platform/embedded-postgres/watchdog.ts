@@ -63,13 +63,17 @@ export function startWatchdog(clusterDir: string, account: UnixAccount | null, l
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
     });
-    child.stdin.on('error', () => undefined);
-    child.once('error', (error) => log.error({ err: error }, 'could not start the watchdog of PostgreSQL'));
+    child.once('error', (error) => {
+      if (dismissed) return;
+      log.error({ err: error }, 'could not start the watchdog of PostgreSQL, trying again');
+      setTimeout(respawn, RESPAWN_DELAY_MS).unref();
+    });
     child.once('exit', () => {
       if (dismissed) return;
       log.warn({}, 'the watchdog of PostgreSQL ended, restarting it');
       setTimeout(respawn, RESPAWN_DELAY_MS).unref();
     });
+    (child as ChildProcess).stdin?.on('error', () => undefined); // no pipes if there are too many open files
     return child;
   }
 
