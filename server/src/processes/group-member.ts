@@ -14,6 +14,8 @@ export type GroupMember = {
   answerMetrics(read: () => Promise<MetricValues>): void;
 };
 
+const ALIVE_EVERY_MS = 5_000;
+
 export const isGroupMember = cluster.isWorker;
 
 export function joinProcessGroup(): GroupMember {
@@ -38,6 +40,7 @@ export function joinProcessGroup(): GroupMember {
     }
   });
   void report({ kind: 'loaded' });
+  setInterval(() => void report({ kind: 'alive' }), ALIVE_EVERY_MS).unref();
 
   return {
     assignment: assignment.promise,

@@ -1,6 +1,7 @@
 // One process of the group, as the supervisor sees it.
 import cluster from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
+import { SECOND_MS } from '../domain/time/durations.ts';
 import { CliError } from '../platform/cli-error.ts';
 import type { MetricValues } from '../platform/metrics.ts';
 import type { Assignment, FromMember, ToMember } from './messages.ts';
@@ -26,6 +27,8 @@ export type MemberProcess = {
 };
 
 const METRICS_LIMIT_MS = 4_000; // a scrape should get the others' metrics without a process that hangs
+const CHECK_MS = 5_000;
+const MAX_SILENT_CHECKS = 6; // no work blocks a process for half a minute. Checks are counted, because a machine can sleep
 
 /** The process loads its code at once and begins when it has its assignment. */
 export function startMember(
@@ -45,11 +48,32 @@ export function startMember(
   let hasExited = false;
   let failure: string | null = null;
   let count = 0;
+  let silentChecks = 0;
+  let isLoaded = false; // loading the code blocks the process, on a slow machine for long
   const send = (message: ToMember) => {
     if (member.isConnected()) member.send(message, () => undefined); // an error means that it ends, which is handled below
   };
+  const kill = () => {
+    if (!hasExited) member.process.kill('SIGKILL');
+  };
+  const watch = setInterval(() => {
+    silentChecks += 1;
+    if (!isLoaded || silentChecks <= MAX_SILENT_CHECKS) return;
+    failure = `The ${role} process did not respond for ${(MAX_SILENT_CHECKS * CHECK_MS) / SECOND_MS} seconds and was killed.`;
+    kill();
+  }, CHECK_MS).unref();
+  const endWith = (reason: string) => {
+    hasExited = true;
+    isReady = false;
+    clearInterval(watch);
+    ready.reject(new MemberStartError(reason));
+    exited.resolve(reason);
+    for (const resolve of requests.values()) resolve();
+  };
   member.on('message', (message: FromMember) => {
+    silentChecks = 0;
     if (message.kind === 'loaded') {
+      isLoaded = true;
       const begin = (known: Assignment) => send({ kind: 'begin', assignment: known });
       assignment.then(begin, () => undefined); // without one the supervisor stops it
     } else if (message.kind === 'ready') {
@@ -60,17 +84,19 @@ export function startMember(
     else if (message.kind === 'metrics') {
       lastMetrics = message.values ?? lastMetrics;
       requests.get(message.id)?.();
-    } else renderMetrics().then((text) => send({ kind: 'rendered metrics', id: message.id, text }));
+    } else if (message.kind === 'render metrics')
+      renderMetrics().then((text) => send({ kind: 'rendered metrics', id: message.id, text }));
   });
-  member.on('error', () => undefined); // 'exit' follows
-  member.on('exit', (code, signal) => {
-    hasExited = true;
-    isReady = false;
-    const reason = failure ?? `The ${role} process ended with ${signal ?? `exit code ${code}`}.`;
-    ready.reject(new MemberStartError(reason));
-    exited.resolve(reason);
-    for (const resolve of requests.values()) resolve();
+  member.on('error', ({ message }: Error) => {
+    if (member.process.pid !== undefined) return; // 'exit' follows
+    disconnected.resolve();
+    endWith(
+      `The ${role} process could not be created: ${message}. Raise the limits of open files and processes (ulimit -n, ulimit -u), or start fewer with --processes.`,
+    );
   });
+  member.on('exit', (code, signal) =>
+    endWith(failure ?? `The ${role} process ended with ${signal ?? `exit code ${code}`}.`),
+  );
   member.on('disconnect', () => disconnected.resolve());
   return {
     pid: member.process.pid ?? 0,
@@ -90,8 +116,6 @@ export function startMember(
       await Promise.race([answer.promise, delay(METRICS_LIMIT_MS, undefined, { ref: false })]);
       requests.delete(id);
     },
-    kill: () => {
-      if (!hasExited) member.process.kill('SIGKILL');
-    },
+    kill,
   };
 }

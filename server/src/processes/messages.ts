@@ -30,6 +30,8 @@ export type ToMember =
 
 export type FromMember =
   | { readonly kind: 'loaded' }
+  /** Sent all the time: one that is not heard of does not respond to anybody. */
+  | { readonly kind: 'alive' }
   | { readonly kind: 'ready'; readonly publicUrl: string }
   /** It cannot start; the message is for the operator. */
   | { readonly kind: 'failed'; readonly message: string }

@@ -5,12 +5,19 @@ import type { DatabaseFacts } from '../start-database.ts';
 import { createGroupMetrics } from './group-metrics.ts';
 import { type MemberProcess, startMember } from './member-process.ts';
 import type { Assignment } from './messages.ts';
-import { countEnds, restartDelayMs } from './restart-delay.ts';
+import {
+  cannotStart,
+  countEnd,
+  countFailedStart,
+  type Failures,
+  NO_FAILURES,
+  restartDelayMs,
+} from './restart-delay.ts';
 
 export type Supervisor = {
   /** Resolves once all processes are ready. Rejects if one cannot start. */
   start(): Promise<void>;
-  /** Replaces one process after the other. */
+  /** Replaces one process after the other, once more if a restart is already under way, because the code may have changed. */
   restart(): Promise<void>;
   /** Stops all processes, and kills those that have not ended within the limit. */
   stop(): Promise<void>;
@@ -24,11 +31,8 @@ type Slot = {
   member: MemberProcess | null;
   /** Is replaced on purpose, so its end is not an accident. */
   leaving: MemberProcess | null;
-  /** Ends in a row. */
-  ends: number;
+  failures: Failures;
 };
-
-const MAX_ENDS = 5; // in a row, over about 15 s: a process that cannot start should not look like a running service
 
 export function createSupervisor(options: {
   /** What all processes are handed. */
@@ -51,6 +55,7 @@ export function createSupervisor(options: {
   const stopping = new AbortController();
   const isStopping = () => stopping.signal.aborted;
   let isRestarting = false;
+  let isRestartWanted = false;
 
   /** Starts a process that begins after `after`. Resolves when it is ready and watched. */
   async function fill(slot: Slot, after: Promise<unknown>): Promise<void> {
@@ -77,14 +82,14 @@ export function createSupervisor(options: {
     slot.member = member;
     void member.exited.then((reason) => {
       if (slot.member !== member || slot.leaving === member || isStopping() || !isStarted) return;
-      slot.ends = countEnds(slot.ends, performance.now() - member.startedMs);
+      slot.failures = countEnd(slot.failures, performance.now() - member.startedMs);
       return refill(slot, reason);
     });
   }
 
   /** Starts the process again, later after each failure. */
   async function refill(slot: Slot, reason: string): Promise<void> {
-    const afterMs = restartDelayMs(slot.ends);
+    const afterMs = restartDelayMs(slot.failures);
     log.error({ role: slot.role, reason, after_ms: afterMs }, 'a process ended and is started again');
     await delay(afterMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     if (isStopping()) return;
@@ -93,8 +98,8 @@ export function createSupervisor(options: {
       await fill(slot, database);
       log.info({ role: slot.role, pid: slot.member?.pid }, 'the process is ready again');
     } catch (error) {
-      slot.ends += 1;
-      if (slot.ends >= MAX_ENDS) broken.reject(error);
+      slot.failures = countFailedStart(slot.failures);
+      if (cannotStart(slot.failures)) broken.reject(error);
       else if (!isStopping()) await refill(slot, (error as Error).message);
     }
   }
@@ -117,6 +122,28 @@ export function createSupervisor(options: {
     }
   }
 
+  async function restart(): Promise<void> {
+    isRestartWanted = true;
+    if (isRestarting || !isStarted) return;
+    isRestarting = true;
+    while (isRestartWanted && !isStopping()) {
+      isRestartWanted = false;
+      await replaceAll();
+    }
+    isRestarting = false;
+  }
+
+  async function replaceAll(): Promise<void> {
+    log.info({}, 'restarting one process after the other');
+    try {
+      for (const slot of slots) if (!isStopping()) await replace(slot);
+      if (!isStopping()) log.info({}, 'all processes were restarted');
+    } catch (error) {
+      if (!isStopping())
+        log.error({ reason: (error as Error).message }, 'rolling restart aborted; running processes continue');
+    }
+  }
+
   async function end(member: MemberProcess, how: 'stop' | 'retire'): Promise<void> {
     member.send({ kind: how });
     const limit = setTimeout(() => {
@@ -136,23 +163,13 @@ export function createSupervisor(options: {
       rest.catch(() => undefined);
       await Promise.all([database, leads, rest]);
       isStarted = true;
+      if (isStopping()) return;
       for (const slot of slots)
         if (!slot.member?.isReady()) void refill(slot, 'The process ended while others were starting.');
       log.info({ api: group.apiProcesses, worker: group.hasWorker ? 1 : 0 }, 'all processes are ready');
+      if (isRestartWanted) void restart();
     },
-    async restart() {
-      if (isRestarting || !isStarted || isStopping()) return;
-      isRestarting = true;
-      log.info({}, 'restarting one process after the other');
-      try {
-        for (const slot of slots) if (!isStopping()) await replace(slot);
-        if (!isStopping()) log.info({}, 'all processes were restarted');
-      } catch (error) {
-        log.error({ reason: (error as Error).message }, 'rolling restart aborted; running processes continue');
-      } finally {
-        isRestarting = false;
-      }
-    },
+    restart,
     async stop() {
       stopping.abort();
       await Promise.all([...running].map((member) => end(member, 'stop')));
@@ -161,5 +178,5 @@ export function createSupervisor(options: {
 }
 
 function newSlot(role: Slot['role'], isLead: boolean): Slot {
-  return { role, isLead, member: null, leaving: null, ends: 0 };
+  return { role, isLead, member: null, leaving: null, failures: NO_FAILURES };
 }

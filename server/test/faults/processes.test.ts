@@ -20,7 +20,7 @@ const LIMIT_MS = 60_000;
 const EVERY_MS = 20; // below the rate limit of a key
 const COMMAND: [string, ...string[]] = [process.execPath, MAIN, 'serve', '--processes', '2'];
 
-describe('serve --processes 2', { timeout: 300_000 }, () => {
+describe('serve --processes 2', { timeout: 600_000 }, () => {
   it('restarts on SIGHUP without a failed request, replaces a killed process, and leaves none behind', async (t) => {
     const harness = await openServiceHarness(t);
     const service = await startGroup(harness);
@@ -81,6 +81,66 @@ describe('serve --processes 2', { timeout: 300_000 }, () => {
     assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null });
     assert.deepEqual(pids.filter(isAlive), []);
     assert.doesNotMatch(service.stderr(), /"level":"(warn|error|fatal)"/);
+    await awaitNoDatabase(harness.dataDir);
+  });
+
+  it('restarts again if SIGHUP arrives during the start or a restart', async (t) => {
+    const harness = await openServiceHarness(t);
+    const service = await harness.start({ command: COMMAND }).ready();
+    service.signal('SIGHUP'); // the lead process is ready, others are starting
+    await waitFor('the restart', LIMIT_MS, async () => service.stderr().includes('restarting one process'));
+    const isRestarted = (times: number) => service.stderr().split('all processes were restarted').length > times;
+    assert.equal(isRestarted(1), false);
+    service.signal('SIGHUP');
+    service.signal('SIGHUP');
+    await waitFor('two restarts', LIMIT_MS, async () => isRestarted(2));
+    const pids = (await awaitProcesses(service)).map(({ pid }) => pid);
+    await waitFor('a third restart', 2_000, async () => isRestarted(3)).then(
+      () => assert.fail('signals during one restart are one wish'),
+      () => undefined,
+    );
+    assert.deepEqual(pids.filter(isAlive), pids);
+  });
+
+  it('stops during a restart without an error', async (t) => {
+    const harness = await openServiceHarness(t);
+    const service = await startGroup(harness);
+    service.signal('SIGHUP');
+    await waitFor('the restart', LIMIT_MS, async () => service.stderr().includes('restarting one process'));
+    assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null });
+    assert.doesNotMatch(service.stderr(), /"level":"(warn|error|fatal)"/);
+  });
+
+  it('stops while processes start without an error', async (t) => {
+    const harness = await openServiceHarness(t);
+    const service = await harness.start({ command: COMMAND }).ready();
+    assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null });
+    assert.doesNotMatch(service.stderr(), /"level":"(warn|error|fatal)"/);
+  });
+
+  it('replaces a process that does not respond', async (t) => {
+    const harness = await openServiceHarness(t);
+    const service = await startGroup(harness);
+    const worker =
+      (await awaitProcesses(service)).find(({ role }) => role === 'worker')?.pid ?? assert.fail('no worker');
+    t.after(() => isAlive(worker) && process.kill(worker, 'SIGKILL')); // ends by no other signal
+    process.kill(worker, 'SIGSTOP');
+    await waitFor('another worker', LIMIT_MS, async () => {
+      const now = await listProcesses(service);
+      return now.some(({ role, pid }) => role === 'worker' && pid !== worker);
+    });
+    assert.equal(isAlive(worker), false);
+    assert.match(service.stderr(), /The worker process did not respond for 30 seconds and was killed\./);
+    assert.equal(await readMetric(service, 'tributary_process_restarts_total'), 1);
+  });
+
+  it('ends if the machine refuses to create processes, and says so', async (t) => {
+    const harness = await openServiceHarness(t);
+    const limited: [string, ...string[]] = ['sh', '-c', 'ulimit -n 24; exec "$0" "$@"', ...COMMAND];
+    const service = harness.start({ command: limited });
+    await service.refused();
+    assert.match(service.stderr(), /^The api process could not be created: .*EMFILE\. Raise the limits/m);
+    assert.doesNotMatch(service.stderr(), /stopping took too long/);
     await awaitNoDatabase(harness.dataDir);
   });
 
