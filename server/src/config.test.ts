@@ -124,7 +124,7 @@ describe('loadConfig', () => {
   it('rejects each invalid value with its name and the allowed values', () => {
     const bad: Record<string, string[]> = {
       PORT: ['-1', '65536', '80.5', 'http', '0x50', '1e3'],
-      TRIBUTARY_PUBLIC_URL: ['health.example', 'ftp://health.example', '/v1'],
+      TRIBUTARY_PUBLIC_URL: ['health.example', 'ftp://health.example', '/v1', 'https://ada:hunter2@health.example'],
       DATABASE_URL: ['localhost', 'mysql://db.example/x'],
       TRIBUTARY_DEFAULT_FORM: ['0', '3', 'one'],
       TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: ['true', 'yes', '2'],
@@ -163,6 +163,26 @@ describe('loadConfig', () => {
   it('never repeats a secret', () => {
     assert.ok(!problemsOf({ TRIBUTARY_MASTER_KEY: 'almost-a-secret' }).join().includes('almost-a-secret'));
     assert.ok(!problemsOf({ DATABASE_URL: 'mysql://user:hunter2@db.example/x' }).join().includes('hunter2'));
+    assert.ok(!problemsOf({ TRIBUTARY_PUBLIC_URL: 'https://ada:hunter2@health.example' }).join().includes('hunter2'));
+  });
+
+  it('rejects settings of an own database without its URL, because the embedded one would be used', () => {
+    const settings = {
+      TRIBUTARY_MIGRATION_DATABASE_URL: 'postgresql://o:hunter2@db.example/x',
+      TRIBUTARY_CITUS_NODES: 'a:1',
+    };
+    const problems = problemsOf(settings);
+    assert.equal(problems.length, 2);
+    for (const [index, variable] of Object.keys(settings).entries())
+      assert.match(
+        problems[index] ?? '',
+        new RegExp(`^${variable} is set, but DATABASE_URL is not, .* Set DATABASE_URL, or`),
+      );
+    assert.ok(!problems.join().includes('hunter2'));
+    assert.deepEqual(problemsOf({ ...settings, DATABASE_URL: 'postgresql://u@db.example/x' }), []);
+    const wrong = problemsOf({ ...settings, DATABASE_URL: 'mysql://u@db.example/x' });
+    assert.equal(wrong.length, 1, 'one message for one mistake');
+    assert.deepEqual(problemsOf({ TRIBUTARY_MIGRATION_DATABASE_URL: ' ' }), [], 'not set');
   });
 
   it('lists all problems at once, misspelt variables first', () => {

@@ -40,6 +40,7 @@ export function listProviderVariables(): string[] {
 
 export function loadConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const problems = findUnknown(environment);
+  problems.push(...findWithoutDatabase(environment));
   const entries = Object.entries(SETTINGS).map(([name, setting]) => {
     const text = environment[setting.variable]?.trim();
     try {
@@ -89,6 +90,19 @@ function findUnknown(environment: Readonly<Record<string, string | undefined>>):
   const unknown = Object.keys(environment).filter((name) => name.startsWith('TRIBUTARY_') && !allowed.includes(name));
   const list = known.filter((name) => name.startsWith('TRIBUTARY_')).join(', ');
   return unknown.map((name) => `${name} is not a setting. Remove it or correct its spelling. Settings: ${list}.`);
+}
+
+/** Who sets these expects another database than the embedded one, which would silently be a new one. */
+function findWithoutDatabase(environment: Readonly<Record<string, string | undefined>>): string[] {
+  const isSet = ({ variable }: Setting) => (environment[variable]?.trim() ?? '') !== '';
+  const { databaseUrl, migrationDatabaseUrl, citusNodes } = SETTINGS;
+  if (isSet(databaseUrl)) return [];
+  return [migrationDatabaseUrl, citusNodes]
+    .filter(isSet)
+    .map(
+      ({ variable }) =>
+        `${variable} is set, but DATABASE_URL is not, so the embedded database would be used. Set DATABASE_URL, or remove ${variable}.`,
+    );
 }
 
 export function tombstoneFileOf({ tombstoneFile, dataDir }: Pick<Config, 'dataDir' | 'tombstoneFile'>): string {

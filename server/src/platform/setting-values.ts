@@ -66,7 +66,10 @@ export function readSmtpUrl(text: string): string {
 
 /** Links are built by appending a path to it. */
 export function readPublicUrl(text: string): string {
-  const { search, hash } = new URL(readUrl(text, ['http:', 'https:']));
+  const { username, password, search, hash } = new URL(readUrl(text, ['http:', 'https:']));
+  if (username !== '' || password !== '')
+    // it is part of the links that people receive
+    throw new Error('has a user name or password; set it to a host and optionally a path.');
   if (search !== '' || hash !== '')
     throw new Error('has a query or a fragment; set it to a host and optionally a path.');
   return text.replace(/^\w+/, (scheme) => scheme.toLowerCase()).replace(/\/+$/, ''); // https: makes cookies secure
