@@ -27,8 +27,8 @@ import type { BackgroundLoop } from './platform/background-loop.ts';
 import { CliError } from './platform/cli-error.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import {
-  loadOrMakeMasterKey,
   makeOperatorToken,
+  refuseDamagedMasterKey,
   removeServiceAddress,
   writeServiceAddress,
 } from './platform/data-folder.ts';
@@ -121,7 +121,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   const plan = planConnections(config, role);
   const isLead = role !== 'worker' && group?.isLead !== false;
   if (!group) parts.lock = claimDataFolder(config);
-  if (config.masterKey === null) loadOrMakeMasterKey(config.dataDir);
+  if (config.masterKey === null) refuseDamagedMasterKey(config.dataDir);
   let publicUrl = config.publicUrl ?? group?.publicUrl ?? null;
   let ownUrl: string | null = null;
   const ownOrigins = new Set<string>();

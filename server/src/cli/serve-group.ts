@@ -2,7 +2,7 @@
 import { claimDataFolder } from '../claim-data-folder.ts';
 import type { Role } from '../compose.ts';
 import { loadConfig } from '../config.ts';
-import { loadOrMakeMasterKey } from '../platform/data-folder.ts';
+import { refuseDamagedMasterKey } from '../platform/data-folder.ts';
 import { createLogger } from '../platform/log.ts';
 import { makeOwnCallSecret } from '../platform/own-calls.ts';
 import { redirectConsole } from '../platform/redirect-console.ts';
@@ -29,7 +29,7 @@ export async function serveGroup(
   let database: Promise<StartedDatabase> | null = null;
   let supervisor: Supervisor | null = null;
   try {
-    if (config.masterKey === null) loadOrMakeMasterKey(config.dataDir);
+    if (config.masterKey === null) refuseDamagedMasterKey(config.dataDir);
     database = startPrepared(options);
     const started = createSupervisor({
       group: { ...groupSize, ownCallSecret: makeOwnCallSecret(), startedAtMs },

@@ -10,6 +10,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -80,6 +81,16 @@ describe('secrets', () => {
   it('an operator token is long and unique', () => {
     assert.match(makeOperatorToken(), /^op_[\w-]{43}$/);
     assert.notEqual(makeOperatorToken(), makeOperatorToken());
+  });
+
+  it('a link to nowhere instead of the master key is rejected', (t) => {
+    const folder = makeFolder(t);
+    symlinkSync('nowhere', join(folder, 'master.key'));
+    assert.throws(
+      () => loadOrMakeMasterKey(folder),
+      /master\.key cannot be read: it is a link to a file that does not exist/,
+    );
+    assert.deepEqual(readdirSync(folder), ['master.key']);
   });
 
   it('a damaged master key is rejected, not replaced', (t) => {

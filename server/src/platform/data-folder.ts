@@ -91,6 +91,13 @@ export function loadOrMakeMasterKey(path: string): MasterKey {
   );
 }
 
+/** Before the database is there. A missing file is created later if the database is new. */
+export function refuseDamagedMasterKey(path: string): void {
+  const file = join(path, MASTER_KEY_FILE);
+  const text = readIfThere(file);
+  if (text !== null) parseOrThrow(file, text);
+}
+
 /** Never creates a key: a new one could not decrypt anything. */
 export function readMasterKey(path: string): MasterKey {
   const file = join(path, MASTER_KEY_FILE);
@@ -180,7 +187,11 @@ function readOrMake(file: string, make: () => string): string {
   } finally {
     rmSync(temporary, { force: true });
   }
-  return readFileSync(file, 'utf8').trim();
+  return readIfThere(file) ?? fail(`${file} cannot be read: it is a link to a file that does not exist.`);
+}
+
+function fail(message: string): never {
+  throw new DataFolderError(message);
 }
 
 function readIfThere(file: string): string | null {

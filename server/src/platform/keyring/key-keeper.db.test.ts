@@ -75,6 +75,24 @@ describe('a start', () => {
     await start(given(right));
   });
 
+  it('creates the master key of a new database, and none for a database that has one', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'tributary-keys-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const source = masterKeySource({ masterKey: null, dataDir: folder });
+    await start(source);
+    const fingerprint = readMasterKey(folder).fingerprint;
+    rmSync(join(folder, 'master.key'));
+    await assert.rejects(start(source), (error: Error) => {
+      assert.ok(error instanceof WrongMasterKeyError);
+      assert.match(
+        error.message,
+        new RegExp(`needs the master key ${fingerprint}\\. ${folder} has no master key\\..* put `),
+      );
+      return true;
+    });
+    assert.deepEqual(readdirSync(folder), [], 'a backup of the folder must not replace that of the lost key');
+  });
+
   it('says which key is damaged', async () => {
     const master = generateMasterKey();
     await start(given(master));
@@ -333,8 +351,8 @@ describe('replacing a master key in the data folder', () => {
     const kept = join(folder, 'kept');
     copyFileSync(join(folder, 'master.key'), kept);
     const failing: MasterKeySource = {
+      ...source,
       kind: 'file',
-      read: source.read,
       replace: () => Promise.reject(new Error('no space left')),
     };
     await assert.rejects((await start(failing)).keeper.rotateMaster(null), { ...isConflict, message: 'no space left' });

@@ -41,13 +41,14 @@ export function createKeyKeeper(options: {
   log: Logger;
 }): KeyKeeper {
   const { db, keyring, source, log } = options;
-  let master: MasterKey = source.read();
+  let master: MasterKey | null = null;
 
   /** Another process that shares the data folder may have replaced the file. */
   function readMaster(): MasterKey {
     try {
       master = source.read();
     } catch (error) {
+      if (master === null) throw error;
       log.error({ err: error }, 'cannot read the master key again; the next start will need it');
     }
     return master;
@@ -71,7 +72,9 @@ export function createKeyKeeper(options: {
 
   return {
     async open(startingDb) {
-      keyring.hold(await openKeys(startingDb, readMaster()));
+      const opened = await openKeys(startingDb, source);
+      master = opened.master;
+      keyring.hold(opened.keys);
     },
     refresh,
     start() {

@@ -1,10 +1,12 @@
 // Reads the master key from the setting of the operator or from the file in the data folder.
 import type { MasterKey } from '../crypto/master-key.ts';
-import { readMasterKey, replaceMasterKey } from '../data-folder.ts';
+import { loadOrMakeMasterKey, readMasterKey, replaceMasterKey } from '../data-folder.ts';
 
-export type MasterKeySource =
-  | { readonly kind: 'environment'; read(): MasterKey }
-  | { readonly kind: 'file'; read(): MasterKey; replace(key: MasterKey): Promise<void> };
+export type MasterKeySource = {
+  read(): MasterKey;
+  /** Only for a database that has no keys: it cannot use a new one otherwise. */
+  readOrMake(): MasterKey;
+} & ({ readonly kind: 'environment' } | { readonly kind: 'file'; replace(key: MasterKey): Promise<void> });
 
 export function masterKeySource({
   masterKey,
@@ -13,10 +15,11 @@ export function masterKeySource({
   masterKey: MasterKey | null;
   dataDir: string;
 }): MasterKeySource {
-  if (masterKey) return { kind: 'environment', read: () => masterKey };
+  if (masterKey) return { kind: 'environment', read: () => masterKey, readOrMake: () => masterKey };
   return {
     kind: 'file',
     read: () => readMasterKey(dataDir),
+    readOrMake: () => loadOrMakeMasterKey(dataDir),
     replace: (key) => replaceMasterKey(dataDir, key),
   };
 }

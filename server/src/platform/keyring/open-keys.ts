@@ -5,6 +5,7 @@ import { KEY_BYTES } from '../crypto/derive-key.ts';
 import type { MasterKey } from '../crypto/master-key.ts';
 import type { Database, Queryable, Transaction } from '../db/database.ts';
 import { type DataKey, FIRST_DATA_KEY_ID, ROOT_ID } from './keyring.ts';
+import type { MasterKeySource } from './master-key-source.ts';
 import {
   insertDataKey,
   insertMaster,
@@ -21,14 +22,31 @@ export class WrongMasterKeyError extends CliError {}
 export class DamagedKeyError extends CliError {}
 
 /** Rejects a master key that cannot decrypt the stored keys. */
-export function openKeys(db: Database, master: MasterKey): Promise<DataKey[]> {
+export function openKeys(
+  db: Database,
+  source: Pick<MasterKeySource, 'read' | 'readOrMake'>,
+): Promise<{ master: MasterKey; keys: DataKey[] }> {
   return db.transaction(async (tx) => {
     await lockKeyring(tx);
-    await requireKnownMaster(tx, master);
+    const masters = await listMasters(tx);
+    const master = masters.length === 0 ? source.readOrMake() : readKnown(source, masters);
+    await requireKnownMaster(tx, masters, master);
     const keys = await readKeys(tx, master);
     await markSeen(tx, master.fingerprint);
-    return keys;
+    return { master, keys };
   });
+}
+
+function readKnown(source: Pick<MasterKeySource, 'read'>, masters: readonly KnownMaster[]): MasterKey {
+  try {
+    return source.read();
+  } catch (error) {
+    throw new WrongMasterKeyError(
+      `This database needs the master key ${namesOf(masters)}. ${(error as Error).message} ` +
+        'Otherwise put the original master.key file back into the data folder, or set TRIBUTARY_MASTER_KEY.',
+      { cause: error },
+    );
+  }
 }
 
 /** Returns nothing if the master key does not belong to this deployment. */
@@ -46,8 +64,7 @@ export async function addDataKey(
   await insertWrappedKey(tx, { id, wrapped: master.wrap(id, secret), master: master.fingerprint });
 }
 
-async function requireKnownMaster(tx: Transaction, master: MasterKey): Promise<void> {
-  const masters = await listMasters(tx);
+async function requireKnownMaster(tx: Transaction, masters: readonly KnownMaster[], master: MasterKey): Promise<void> {
   if (masters.length === 0) {
     await insertMaster(tx, master.fingerprint);
     return makeFirstKeys(tx, master, randomBytes(KEY_BYTES));
@@ -74,10 +91,13 @@ function unwrap({ id, wrapped, isSettled }: WrappedKey, master: MasterKey): Data
   }
 }
 
+function namesOf(masters: readonly KnownMaster[]): string {
+  return masters.map(({ fingerprint }) => fingerprint).join(' or ');
+}
+
 function wrongMaster(masters: readonly KnownMaster[], given: MasterKey): WrongMasterKeyError {
-  const known = masters.map((master) => master.fingerprint).join(' or ');
   return new WrongMasterKeyError(
-    `This database was set up with another master key (${known}, not ${given.fingerprint}). ` +
+    `This database was set up with another master key (${namesOf(masters)}, not ${given.fingerprint}). ` +
       'Set TRIBUTARY_MASTER_KEY to the original key, or put the original master.key file back into the data folder. ' +
       'After "tributary keys rotate-master", use the new key.',
   );
