@@ -44,14 +44,22 @@ export async function checkPublicUrl({ publicUrl, listenUrl }: ServiceAddress): 
   const check = 'public URL';
   if (publicUrl === listenUrl) return { check, ok: true, found: `${publicUrl}, where the service listens` };
   const reply = await getJson(`${publicUrl}/healthz`);
-  const isWell = 'body' in reply && (reply.body as { status?: unknown } | null)?.status === 'ok';
-  if (isWell) return { check, ok: true, found: `${publicUrl} leads to a running service` };
+  if (isHealth(reply)) return { check, ok: true, found: `${publicUrl} leads to a running service` };
   const problem = 'problem' in reply ? reply.problem : 'is answered by another program';
   return warning(
     check,
     `${publicUrl} ${problem}`,
     'Check TRIBUTARY_PUBLIC_URL, and that the reverse proxy forwards to the service.',
   );
+}
+
+/** Of any data folder. */
+export async function isServiceAt(url: string): Promise<boolean> {
+  return isHealth(await getJson(`${url}/healthz`));
+}
+
+function isHealth(reply: Reply): boolean {
+  return 'body' in reply && (reply.body as { status?: unknown } | null)?.status === 'ok';
 }
 
 /** Also the body of an error: /readyz answers 503 with the reason. Not `fetch`, which refuses some ports. */

@@ -2,9 +2,9 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { type Config, ConfigError, loadConfig, tombstoneFileOf } from '../config.ts';
+import { type Config, ConfigError, formatBaseUrl, loadConfig, tombstoneFileOf } from '../config.ts';
 import { CITUS_LAYOUT } from '../distributed-tables.ts';
-import { readServiceAddress, type ServiceAddress } from '../platform/data-folder.ts';
+import { isDataFolderLocked, readServiceAddress, type ServiceAddress } from '../platform/data-folder.ts';
 import { identifyNode } from '../platform/db/citus-nodes.ts';
 import { createDatabase, type Database } from '../platform/db/database.ts';
 import { type DatabaseHost, describeHost, withHost } from '../platform/db/database-url.ts';
@@ -15,7 +15,7 @@ import { callOperatorSocket } from '../platform/operator-socket.ts';
 import { FIX_TOMBSTONES } from '../platform/tombstones.ts';
 import { findParts } from '../provider-parts.ts';
 import { checkConnections } from './check-connections.ts';
-import { checkPublicUrl, checkReadiness } from './check-readiness.ts';
+import { checkPublicUrl, checkReadiness, isServiceAt } from './check-readiness.ts';
 import { type Finding, summarizeFindings } from './finding.ts';
 import { type DiagnosisReply, judgeApiKeys, judgeDiagnosis, type ListedKey } from './judge-diagnosis.ts';
 import { printJson, type Terminal } from './terminal.ts';
@@ -192,7 +192,9 @@ async function checkService({ dataDir }: Config, address: ServiceAddress | null)
     return {
       check: 'service',
       ok: false,
-      found: 'not running; the last stop was not clean (the next start recovers)',
+      found: isDataFolderLocked(dataDir)
+        ? 'running, but it does not answer the command line'
+        : 'not running; the last stop was not clean (the next start recovers)',
     };
   return { check: 'service', ok: true, found: `running, process ${address.pid}, ${address.publicUrl}` };
 }
@@ -318,14 +320,25 @@ async function checkCitusNode(coordinator: Database, url: string, host: Database
 function checkPort({ host, port }: Config): Promise<Finding> {
   const { promise, resolve } = Promise.withResolvers<Finding>();
   const probe = createServer();
-  probe.once('error', (error: NodeJS.ErrnoException) =>
-    resolve({
-      check: 'port',
-      ok: false,
-      found: `${host}:${port} ${error.code}`,
-      fix: 'Stop the program that uses it, or set PORT to another port.',
-    }),
-  );
+  probe.once('error', async (error: NodeJS.ErrnoException) => {
+    const check = 'port';
+    const isOurs = error.code === 'EADDRINUSE' && (await isServiceAt(formatBaseUrl(host, port)));
+    resolve(
+      isOurs
+        ? {
+            check,
+            ok: false,
+            found: `${host}:${port} is in use by a Tributary service`,
+            fix: 'If it is the service of this data folder, it is starting or replacing its first process: read its log, and run this command again in a minute. Otherwise set PORT to another port.',
+          }
+        : {
+            check,
+            ok: false,
+            found: `${host}:${port} ${error.code}`,
+            fix: 'Stop the program that uses it, or set PORT to another port.',
+          },
+    );
+  });
   probe.listen(port, host, () =>
     probe.close(() => resolve({ check: 'port', ok: true, found: `${host}:${port} is free` })),
   );

@@ -5,6 +5,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  existsSync,
   linkSync,
   openSync,
   readdirSync,
@@ -81,6 +82,14 @@ export function lockDataFolder(path: string): { release(): void } | null {
         'Make the user that runs the service the owner of all files in it (chown -R), and check the free space.',
     );
   }
+}
+
+/** Whether a process holds the lock. Changes nothing. */
+export function isDataFolderLocked(path: string): boolean {
+  if (!existsSync(join(path, LOCK_FILE))) return false;
+  const lock = lockDataFolder(path);
+  lock?.release();
+  return lock === null;
 }
 
 export function loadOrMakeMasterKey(path: string): MasterKey {

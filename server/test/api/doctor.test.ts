@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { recordDatabaseSizeJob } from '../../src/features/operator/monitoring/index.ts';
+import { lockDataFolder } from '../../src/platform/data-folder.ts';
 import { runCli } from '../support/run-cli.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 
@@ -71,6 +72,42 @@ describe('tributary doctor', () => {
     assert.deepEqual(
       checks.filter(({ ok }) => !ok).map(({ check, found }) => [check, found]),
       [['readiness', 'http://127.0.0.1:1 does not answer (ECONNREFUSED)']],
+    );
+  });
+
+  it('does not take a service whose lead process is away for another program', async (t) => {
+    const cut = await startTestService({ role: 'api' });
+    t.after(() => cut.stop());
+    const { dataDir } = cut.config;
+    const file = join(dataDir, 'service.json');
+    const address = JSON.parse(readFileSync(file, 'utf8'));
+    writeFileSync(file, JSON.stringify({ ...address, operatorSocket: join(dataDir, 'gone.sock') }));
+    const lock = lockDataFolder(dataDir) ?? assert.fail('locked');
+    t.after(() => lock.release());
+    const { port } = new URL(address.listenUrl);
+    const { code, stdout } = await runCli(cut, ['doctor', '--json'], { DATABASE_URL: '', PORT: port });
+    const find = (name: string) => (JSON.parse(stdout) as Report).checks.find(({ check }) => check === name);
+    assert.equal(code, 1);
+    assert.equal(find('service')?.found, 'running, but it does not answer the command line');
+    assert.equal(find('port')?.found, `127.0.0.1:${port} is in use by a Tributary service`);
+    assert.match(find('port')?.fix ?? '', /^If it is the service of this data folder, .* run this command again/);
+  });
+
+  it('calls another program on the port by no other name', async (t) => {
+    const other = createServer((_request, response) => response.end('{}'));
+    other.listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    t.after(() => other.close());
+    t.after(() => other.closeAllConnections());
+    const { port } = other.address() as AddressInfo;
+    const { stdout } = await runCli(service, ['doctor', '--json'], {
+      PORT: `${port}`,
+      TRIBUTARY_DATA_DIR: '/nowhere',
+    });
+    const found = (JSON.parse(stdout) as Report).checks.find(({ check }) => check === 'port');
+    assert.deepEqual(
+      [found?.found, /^Stop the program/.test(found?.fix ?? '')],
+      [`127.0.0.1:${port} EADDRINUSE`, true],
     );
   });
 
