@@ -16,6 +16,7 @@ import { FIX_TOMBSTONES } from '../platform/tombstones.ts';
 import { findParts } from '../provider-parts.ts';
 import { checkConnections } from './check-connections.ts';
 import { checkPublicUrl, checkReadiness, isServiceAt } from './check-readiness.ts';
+import { checkRedis } from './check-redis.ts';
 import { type Finding, summarizeFindings } from './finding.ts';
 import { type DiagnosisReply, judgeApiKeys, judgeDiagnosis, type ListedKey } from './judge-diagnosis.ts';
 import { printJson, type Terminal } from './terminal.ts';
@@ -74,6 +75,7 @@ async function examine(terminal: Terminal): Promise<Finding[]> {
     ...checkSecrets(config),
     { ...service, ok: true },
     ...rest,
+    ...(config.redisUrl === null ? [] : [await checkRedis(config.redisUrl)]),
     ...(config.databaseUrl === null
       ? await checkEmbeddedDatabase(config, service.ok)
       : await checkDatabase(config, config.databaseUrl, service.ok)),

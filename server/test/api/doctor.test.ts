@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { recordDatabaseSizeJob } from '../../src/features/operator/monitoring/index.ts';
@@ -127,6 +127,25 @@ describe('tributary doctor', () => {
       );
       assert.match(failed[0]?.fix ?? '', /TRIBUTARY_TOMBSTONE_FILE/);
     }
+  });
+
+  it('warns of a Redis that does not answer, and of one that refuses', async (t) => {
+    const find = await examine({ REDIS_URL: 'redis://:hunter2@127.0.0.1:1' });
+    const { isWarning, found = '', fix = '' } = find('Redis') ?? assert.fail('not checked');
+    assert.equal(isWarning, true);
+    assert.match(found, /^does not count the rate limits \(.*ECONNREFUSED/);
+    assert.match(fix, /REDIS_URL/);
+    const server = createTcpServer((socket) => socket.on('error', () => undefined).resume()); // never answers
+    const sockets = new Set<Socket>();
+    server.on('connection', (socket) => sockets.add(socket)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    t.after(() => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    });
+    const silent = await examine({ REDIS_URL: `redis://127.0.0.1:${(server.address() as AddressInfo).port}` });
+    assert.equal(silent('Redis')?.isWarning, true);
+    assert.equal((await examine())('Redis'), undefined, 'without REDIS_URL there is none');
   });
 
   it('warns of a Citus node that cannot be reached', async () => {

@@ -1,1 +1,2 @@
 export { createRateLimits, type RateLimits } from './rate-limits.ts';
+export { createRedisLimiter } from './redis-limiter.ts';
