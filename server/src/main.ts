@@ -4,8 +4,9 @@ import { runCli } from './cli/run-cli.ts';
 
 const isService = process.argv[2] === 'serve';
 
+process.stderr.on('error', () => undefined); // there is no other place to report it
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-  if (code === 'EPIPE' && isService) return; // nobody reads the banner any more, which must not stop the service
+  if (isService) return; // nobody reads the banner any more, or its disk is full, which must not stop the service
   if (code === 'EPIPE') process.exit(0); // `tributary openapi | head` closes the pipe early, which is not an error
   process.stderr.write(`The output cannot be written: ${message}.\n`);
   process.exit(1);

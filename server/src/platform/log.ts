@@ -6,6 +6,7 @@ export type Logger = pino.Logger;
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+const MAX_UNWRITTEN = 1_048_576; // characters that wait for space on the disk; further lines are dropped
 const SECRET_PATHS = ['authorization', '*.authorization', 'headers.authorization', 'token', '*.token', 'key', '*.key'];
 
 /** Matches our tokens (prefix and random letters), webhook signing secrets and JWTs in any text. */
@@ -18,7 +19,7 @@ const TOKEN_SHAPES: readonly (readonly [RegExp, string])[] = [
 /** `redactUrls` removes secrets from URLs in the whole line. */
 export function createLogger(
   level: LogLevel,
-  destination: pino.DestinationStream = pino.destination({ fd: 2, sync: true }),
+  destination: pino.DestinationStream = openStandardError(),
   redactUrls: (text: string) => string = (text) => text,
 ): Logger {
   const options: pino.LoggerOptions = {
@@ -30,6 +31,13 @@ export function createLogger(
     serializers: { err: describeError },
   };
   return pino(options, { write: (line) => destination.write(redactTokens(redactUrls(line))) });
+}
+
+/** A line that cannot be written, for example to a full disk, must not fail the work that it is about. */
+function openStandardError(): pino.DestinationStream {
+  const stream = pino.destination({ fd: 2, sync: true, maxLength: MAX_UNWRITTEN });
+  stream.on('error', () => undefined);
+  return stream;
 }
 
 function redactTokens(line: string): string {

@@ -1,4 +1,4 @@
-// Nobody reads the output of the service any more: it continues.
+// Nobody reads the output of the service any more, or its disk is full: it continues.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findFreePort, MAIN, openServiceHarness, waitFor } from '../support/service-process.ts';
@@ -21,6 +21,23 @@ describe('closed output', () => {
       assert.equal(service.hasExited(), false, service.stderr());
       service.closeOutput('stderr');
       for (let count = 0; count < 20; count += 1) assert.equal(await isReady(), true); // each is logged
+      assert.equal(service.hasExited(), false);
+      assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null });
+    });
+});
+
+describe('output to a full disk', { skip: process.platform !== 'linux' && 'needs /dev/full' }, () => {
+  for (const options of [[], ['--processes', '2']])
+    it(`does not stop serve ${options.join(' ')}, which answers`, async (t) => {
+      const harness = await openServiceHarness(t);
+      const port = await findFreePort();
+      const service = harness.start({
+        command: ['sh', '-c', 'exec "$0" "$@" >/dev/full 2>/dev/full', process.execPath, MAIN, 'serve', ...options],
+        environment: { PORT: String(port), TRIBUTARY_LOG_LEVEL: 'debug' },
+      });
+      const call = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`).catch(() => null))?.status;
+      await waitFor('/readyz', LIMIT_MS, async () => (await call('/readyz')) === 200 || service.hasExited());
+      for (let count = 0; count < 20; count += 1) assert.equal(await call('/v1/users'), 401); // each is logged
       assert.equal(service.hasExited(), false);
       assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null });
     });
