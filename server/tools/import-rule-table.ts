@@ -304,7 +304,6 @@ export const KEPT_SMALL_FILES: Readonly<Record<string, string>> = {
   'src/features/reads/exports/write-csv.ts': 'each format of an export has a writer',
   'src/features/reads/exports/write-ndjson.ts': 'each format of an export has a writer',
   'src/features/reads/sleep/read-sleep.ts': 'the operation of a route has a file named by its verb',
-  'src/features/tenancy/audit-trail/cut-trail.ts': 'each operation on the chain has a file',
   'src/platform/jobs/ignore-config-files.ts': 'has to run before graphile-worker is loaded',
 };
 

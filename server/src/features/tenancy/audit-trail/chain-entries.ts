@@ -15,7 +15,16 @@ import {
   tryLockTrail,
   type WaitingEntry,
 } from './store.ts';
-import { chainEntry, FIRST_LINK, newSalt, signMark, type TrailEntry, writeEntry } from './trail-entry.ts';
+import {
+  chainEntry,
+  FIRST_LINK,
+  isSigned,
+  type Link,
+  newSalt,
+  signMark,
+  type TrailEntry,
+  writeEntry,
+} from './trail-entry.ts';
 
 /** So that a batch of lists takes the event loop 5 ms. */
 const BATCH = { maxEntries: 500, maxNames: 1_000 };
@@ -51,7 +60,8 @@ async function chain(tx: Transaction, key: Buffer, waiting: readonly WaitingEntr
   const salts = await ensureSalts(tx, users);
   // A user who was deleted before its first entry was chained gets a name that is never made again.
   for (const userId of users) if (!salts.has(userId)) salts.set(userId, newSalt());
-  let before = (await readMark(tx, 'head')) ?? FIRST_LINK;
+  const head = await readMark(tx, 'head');
+  let before: Link = head ?? FIRST_LINK;
   const entries: TrailEntry[] = [];
   const names = new Map<string, string>();
   for (const { at, userId, entry } of waiting) {
@@ -64,7 +74,9 @@ async function chain(tx: Transaction, key: Buffer, waiting: readonly WaitingEntr
     tx,
     waiting.map(({ id }) => id),
   );
-  await saveMark(tx, 'head', { ...before, signature: signMark(key, 'head', before) });
+  // A mark that the service has not signed stays without a valid signature, so that a verification finds it.
+  const isForged = head !== null && !isSigned(key, 'head', head);
+  await saveMark(tx, 'head', { ...before, signature: isForged ? head.signature : signMark(key, 'head', before) });
 }
 
 function listUsers({ userId, entry: { users = [] } }: WaitingEntry): readonly string[] {

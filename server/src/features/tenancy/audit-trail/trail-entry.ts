@@ -83,6 +83,10 @@ export function chainEntry(
   return { position, at, entry, hash };
 }
 
+export function isSigned(key: Buffer, kind: MarkKind, mark: Link & { readonly signature: Buffer }): boolean {
+  return mark.signature.equals(signMark(key, kind, mark));
+}
+
 /** Proves that the service set the mark, so that removing entries at either end is found. */
 export function signMark(key: Buffer, kind: MarkKind, { position, hash }: Link): Buffer {
   return createHmac('sha256', key).update(`${kind} ${position} `).update(hash).digest();

@@ -1,7 +1,7 @@
 // Recomputes the chain and names the first entry that was changed, removed or added by anyone but the service.
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { freezeSnapshot, listEntries, type Mark, readMark } from './store.ts';
-import { chainEntry, FIRST_LINK, type Link, type MarkKind, signMark } from './trail-entry.ts';
+import { chainEntry, FIRST_LINK, isSigned, type Link, type MarkKind } from './trail-entry.ts';
 
 export type Verification = {
   readonly entries: number;
@@ -27,11 +27,16 @@ const PAGE_ENTRIES = 2_000;
 export function verifyTrail(db: Database, key: Buffer, options: VerifyOptions): Promise<Verification> {
   return db.transaction(async (tx) => {
     await freezeSnapshot(tx); // entries arrive meanwhile
-    return verify(tx, key, options);
+    return verifyWithin(tx, key, options);
   });
 }
 
-async function verify(tx: Transaction, key: Buffer, { expected, after, limit }: VerifyOptions): Promise<Verification> {
+/** The caller sees to it that the trail does not change meanwhile. */
+export async function verifyWithin(
+  tx: Transaction,
+  key: Buffer,
+  { expected, after, limit }: VerifyOptions,
+): Promise<Verification> {
   const cut = await readMark(tx, 'cut');
   const head = (await readMark(tx, 'head')) ?? null;
   const first = cut ?? FIRST_LINK;
@@ -71,5 +76,5 @@ async function verify(tx: Transaction, key: Buffer, { expected, after, limit }: 
 
 function findForged(key: Buffer, marks: Readonly<Record<MarkKind, Mark | null>>): MarkKind | null {
   const kinds: readonly MarkKind[] = ['cut', 'head'];
-  return kinds.find((kind) => marks[kind] && !marks[kind].signature.equals(signMark(key, kind, marks[kind]))) ?? null;
+  return kinds.find((kind) => marks[kind] && !isSigned(key, kind, marks[kind])) ?? null;
 }
