@@ -1,11 +1,12 @@
 // One device's value of each local day from its samples (gap G-35). A day without samples has no value; a measured 0 is
 // a value.
 
+import { findFirst } from '../find-first.ts';
 import type { ValueKind } from '../metrics/metric.ts';
 import type { LocalDate } from '../time/calendar.ts';
 import { type Day, splitAtMidnights, type Zone } from '../time/day.ts';
 import { endAt, type SampleSeries, takeShare } from '../time/quarter-hours.ts';
-import { meanDays } from './day-mean.ts';
+import { averageDay } from './day-mean.ts';
 
 export type DailyTotals = ReadonlyMap<LocalDate, number>;
 
@@ -20,15 +21,15 @@ export function totalDays(kind: ValueKind, samples: SampleSeries, zone: Zone): D
     case 'duration':
       return sumDays(samples, zone);
     case 'mean':
-      return meanDays(samples, zone);
+      return mapDays(samples, zone, averageDay);
     case 'last':
-      return foldDays(samples, zone, (_, value) => value);
+      return mapDays(samples, zone, takeLast);
     case 'min':
-      return foldDays(samples, zone, Math.min);
+      return mapDays(samples, zone, findLeast);
     case 'max':
-      return foldDays(samples, zone, Math.max);
+      return mapDays(samples, zone, findLargest);
     case 'peak':
-      return percentileDays(samples, zone);
+      return mapDays(samples, zone, findPeak);
   }
 }
 
@@ -62,48 +63,42 @@ function sumDays(samples: SampleSeries, zone: Zone): DailyTotals {
   return totals;
 }
 
-/** Samples are sorted by start, so the latest comes last. */
-function foldDays(
-  { starts, values }: SampleSeries,
-  zone: Zone,
-  fold: (before: number, value: number) => number,
-): DailyTotals {
+type OfDay = (samples: SampleSeries, from: number, to: number, day: Day) => number;
+
+/** One value for each day on which samples begin: those from one index up to another, which is excluded. */
+function mapDays(samples: SampleSeries, zone: Zone, ofDay: OfDay): DailyTotals {
+  const { starts } = samples;
   const totals = new Map<LocalDate, number>();
-  let day: Day | null = null;
-  let total = 0;
-  for (let index = 0; index < starts.length; index++) {
-    const start = starts[index] as number;
-    const value = values[index] as number;
-    if (day !== null && start >= day.start && start < day.end) {
-      total = fold(total, value);
-      continue;
-    }
-    if (day !== null) totals.set(day.date, total);
-    day = zone.dayAt(start);
-    total = value;
+  for (let from = 0; from < starts.length; ) {
+    const day = zone.dayAt(starts[from] as number);
+    const to = findFirst(starts.length, (index) => (starts[index] as number) >= day.end, from + 1);
+    totals.set(day.date, ofDay(samples, from, to, day));
+    from = to;
   }
-  if (day !== null) totals.set(day.date, total);
   return totals;
+}
+
+/** Samples are sorted by start, so the latest comes last. */
+function takeLast({ values }: SampleSeries, _from: number, to: number): number {
+  return values[to - 1] as number;
+}
+
+function findLeast({ values }: SampleSeries, from: number, to: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let index = from; index < to; index += 1) least = Math.min(least, values[index] as number);
+  return least;
+}
+
+function findLargest({ values }: SampleSeries, from: number, to: number): number {
+  let largest = Number.NEGATIVE_INFINITY;
+  for (let index = from; index < to; index += 1) largest = Math.max(largest, values[index] as number);
+  return largest;
 }
 
 const PEAK_PART = 0.999;
 
-/** The 99.9th percentile of each day by nearest rank; the maximum of up to a thousand samples. */
-function percentileDays({ starts, values }: SampleSeries, zone: Zone): DailyTotals {
-  const percentiles = new Map<LocalDate, number>();
-  let from = 0;
-  while (from < starts.length) {
-    const day = zone.dayAt(starts[from] as number);
-    let to = from + 1;
-    while (to < starts.length && (starts[to] as number) < day.end) to += 1;
-    percentiles.set(day.date, findPercentile(values, from, to));
-    from = to;
-  }
-  return percentiles;
-}
-
-/** Keeps only the highest thousandth of the samples. */
-function findPercentile(values: ArrayLike<number>, from: number, to: number): number {
+/** The 99.9th percentile by nearest rank; the maximum of up to a thousand samples. Keeps only the highest thousandth. */
+function findPeak({ values }: SampleSeries, from: number, to: number): number {
   const count = to - from;
   const kept = count - Math.ceil(PEAK_PART * count) + 1;
   const highest: number[] = []; // ascending

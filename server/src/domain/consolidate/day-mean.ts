@@ -1,7 +1,6 @@
 // The daily mean of a level, weighted by time: the mean of the quarter-hour means (gap G-35). A mean by sample count
 // would favour the hours in which a device measures most often, which is during exercise.
-import type { LocalDate } from '../time/calendar.ts';
-import type { Day, Zone } from '../time/day.ts';
+import type { Day } from '../time/day.ts';
 import {
   endAt,
   LONG_SAMPLE_MS,
@@ -11,18 +10,9 @@ import {
   spreadOverQuarterHours,
 } from '../time/quarter-hours.ts';
 
-/** By local day. A sample belongs to the day it began on; the part after that day's midnight is ignored. */
-export function meanDays(samples: SampleSeries, zone: Zone): ReadonlyMap<LocalDate, number> {
-  const { starts, ends } = samples;
-  const means = new Map<LocalDate, number>();
-  for (let from = 0; from < starts.length; ) {
-    const day = zone.dayAt(starts[from] as number);
-    let to = from + 1;
-    while (to < starts.length && (starts[to] as number) < day.end) to += 1;
-    means.set(day.date, ends === null ? averageMoments(samples, from, to) : averageDay(samples, from, to, day));
-    from = to;
-  }
-  return means;
+/** Of the samples that begin on the day; the part of the last one after its midnight is ignored. */
+export function averageDay(samples: SampleSeries, from: number, to: number, day: Day): number {
+  return samples.ends === null ? averageMoments(samples, from, to) : averageIntervals(samples, from, to, day);
 }
 
 /** Sorted by start, so one pass over the samples is enough. */
@@ -70,7 +60,7 @@ class Tally {
  * A sample with a duration counts in every quarter hour it touches; one longer than an hour only where there is no
  * finer one.
  */
-function averageDay(samples: SampleSeries, from: number, to: number, day: Day): number {
+function averageIntervals(samples: SampleSeries, from: number, to: number, day: Day): number {
   const [fine, long] = [new Map<number, Tally>(), new Map<number, Tally>()];
   for (let index = from; index < to; index += 1) {
     const start = samples.starts[index] as number;
