@@ -102,7 +102,7 @@ export async function readSamples(
 }
 
 function describeRow(variant: Variant, user: number, blockStart: number, revision: number, columns: SampleColumns) {
-  const { count, min, max, sum, firstStart, lastStart } = summarizeBlock(columns, (value) => value);
+  const { count, min, max, sum, firstStart, lastStart } = summarizeBlock(columns);
   const offsets = [firstStart - blockStart, lastStart - blockStart];
   const payload = variant.compression.pack(encodeBlock(columns));
   const key = [userIdOf(user), deviceIdOf(user), new Date(blockStart)];

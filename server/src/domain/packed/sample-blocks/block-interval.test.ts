@@ -41,12 +41,11 @@ describe('splitIntoBlocks', () => {
 });
 
 describe('summarizeBlock', () => {
-  it('counts and compares in one unit', () => {
+  it('counts, compares and adds up', () => {
     const columns = columnsOfSamples([
-      sampleAt(BLOCK_LENGTH_MS, { value: 36.5, unit: '°C' }),
-      sampleAt(BLOCK_LENGTH_MS + 5, { value: 99.5, unit: '°F' }),
+      sampleAt(BLOCK_LENGTH_MS, { value: 36.5 }),
+      sampleAt(BLOCK_LENGTH_MS + 5, { value: 37.5 }),
     ]);
-    const toCelsius = (value: number, unit: string) => (unit === '°F' ? (value - 32) / 1.8 : value);
     const expected = {
       count: 2,
       min: 36.5,
@@ -55,6 +54,6 @@ describe('summarizeBlock', () => {
       firstStart: BLOCK_LENGTH_MS,
       lastStart: BLOCK_LENGTH_MS + 5,
     };
-    assert.deepStrictEqual(summarizeBlock(columns, toCelsius), expected);
+    assert.deepStrictEqual(summarizeBlock(columns), expected);
   });
 });

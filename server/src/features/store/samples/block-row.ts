@@ -4,7 +4,7 @@ import { type SampleColumns, summarizeBlock } from '../../../domain/packed/sampl
 import type { BlockKey } from './block-entry.ts';
 import { blockBegin } from './block-numbers.ts';
 import { packBlock } from './block-payload.ts';
-import { toCatalogValue } from './normalized-series.ts';
+import { normalizedSeries } from './normalized-series.ts';
 
 export type BlockRow = BlockKey & {
   readonly min: number;
@@ -20,10 +20,8 @@ export type BlockRow = BlockKey & {
 
 export function makeRow({ metric, block, device }: BlockKey, columns: SampleColumns, revision: number): BlockRow {
   const begin = blockBegin(block);
-  const known = getMetricOrThrow(metric);
-  const { firstStart, lastStart, ...summary } = summarizeBlock(columns, (value, unit) =>
-    toCatalogValue(known, value, unit),
-  );
+  const { values } = normalizedSeries(getMetricOrThrow(metric), columns);
+  const { firstStart, lastStart, ...summary } = summarizeBlock({ starts: columns.starts, values });
   return {
     metric,
     block,
