@@ -102,13 +102,15 @@ function findPeak({ values }: SampleSeries, from: number, to: number): number {
   const count = to - from;
   const kept = count - Math.ceil(PEAK_PART * count) + 1;
   const highest: number[] = []; // ascending
+  let least = Number.NEGATIVE_INFINITY; // of the highest, once there are enough
   for (let index = from; index < to; index += 1) {
     const value = values[index] as number;
-    if (highest.length === kept && value <= (highest[0] as number)) continue;
+    if (value <= least) continue;
     let position = highest.length;
     while (position > 0 && (highest[position - 1] as number) > value) position -= 1;
     highest.splice(position, 0, value);
     if (highest.length > kept) highest.shift();
+    if (highest.length === kept) least = highest[0] as number;
   }
   return highest[0] ?? Number.NaN;
 }
