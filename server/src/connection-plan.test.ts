@@ -19,7 +19,10 @@ describe('planConnections', () => {
   });
 
   it('counts a connection from a Citus node to the coordinator for each that the API opens to the node', () => {
-    const config = loadConfig({ TRIBUTARY_CITUS_NODES: 'worker-1:5432,worker-2:5432' });
+    const config = loadConfig({
+      DATABASE_URL: 'postgresql://coordinator/tributary',
+      TRIBUTARY_CITUS_NODES: 'worker-1:5432,worker-2:5432',
+    });
     assert.deepEqual(planConnections(config, 'api'), { reads: 8, writes: 10, nodes: 20, jobs: 0, loops: 0, total: 38 });
     assert.equal(planConnections(config, 'worker').nodes, 0);
   });
