@@ -4,6 +4,7 @@ import type { Database, Transaction } from '../../../platform/db/database.ts';
 import {
   appendEntries,
   ensureSalts,
+  findLast,
   hasWaiting,
   listWaiting,
   listWaitingOfUser,
@@ -28,6 +29,7 @@ import {
 
 /** So that a batch of lists takes the event loop 5 ms. */
 const BATCH = { maxEntries: 500, maxNames: 1_000 };
+const UNSIGNED = Buffer.alloc(0);
 
 /** True: more entries wait. */
 export async function chainWaiting(db: Database, key: Buffer): Promise<boolean> {
@@ -60,8 +62,8 @@ async function chain(tx: Transaction, key: Buffer, waiting: readonly WaitingEntr
   const salts = await ensureSalts(tx, users);
   // A user who was deleted before its first entry was chained gets a name that is never made again.
   for (const userId of users) if (!salts.has(userId)) salts.set(userId, newSalt());
-  const head = await readMark(tx, 'head');
-  let before: Link = head ?? FIRST_LINK;
+  const head = await findHead(tx, key);
+  let before: Link = head.link;
   const entries: TrailEntry[] = [];
   const names = new Map<string, string>();
   for (const { at, userId, entry } of waiting) {
@@ -74,9 +76,18 @@ async function chain(tx: Transaction, key: Buffer, waiting: readonly WaitingEntr
     tx,
     waiting.map(({ id }) => id),
   );
-  // A mark that the service has not signed stays without a valid signature, so that a verification finds it.
-  const isForged = head !== null && !isSigned(key, 'head', head);
-  await saveMark(tx, 'head', { ...before, signature: isForged ? head.signature : signMark(key, 'head', before) });
+  await saveMark(tx, 'head', { ...before, signature: head.isOurs ? signMark(key, 'head', before) : UNSIGNED });
+}
+
+/**
+ * Where the next entry goes, and whether the service put the mark there. If not, the mark is never signed again, so that a
+ * verification finds it, and entries are added all the same: erasures depend on it.
+ */
+async function findHead(tx: Transaction, key: Buffer): Promise<{ link: Link; isOurs: boolean }> {
+  const mark = await readMark(tx, 'head');
+  const last = await findLast(tx);
+  if (last !== null && last.position > (mark?.position ?? 0)) return { link: last, isOurs: false };
+  return { link: mark ?? FIRST_LINK, isOurs: mark === null || isSigned(key, 'head', mark) };
 }
 
 function listUsers({ userId, entry: { users = [] } }: WaitingEntry): readonly string[] {

@@ -51,6 +51,29 @@ describe('a forged head mark', () => {
   });
 });
 
+describe('a head mark that is missing or set back', () => {
+  for (const [name, statement] of [
+    ['missing', `delete from audit_marks where kind = 'head'`],
+    [
+      'set back',
+      `update audit_marks set position = 4, hash = (select hash from audit_trail where position = 4) where kind = 'head'`,
+    ],
+  ] as const)
+    it(`${name}: further entries, and so erasures, are still written behind the last entry, and it is found`, async () => {
+      await tamper(statement);
+      await add(2, LATER);
+      const { broken, entries } = await verify();
+      assert.deepEqual([broken?.reason, entries], ['the head mark was changed', 0]);
+      const positions = await db.query<{ position: number }>(
+        'select position::float8 as position from audit_trail order by 1',
+      );
+      assert.deepEqual(
+        positions.map(({ position }) => position),
+        [1, 2, 3, 4, 5, 6, 7, 8],
+      );
+    });
+});
+
 describe('the retention', () => {
   it('removes nothing if entries were given an earlier time', async () => {
     await tamper(`update audit_trail set at = '2019-01-01' where position <= 5`);

@@ -159,6 +159,13 @@ export function listEntries(db: Queryable, after: number, limit: number): Promis
   );
 }
 
+export async function findLast(db: Queryable): Promise<Link | null> {
+  const [row] = await db.query<Link>(
+    'select position::float8 as position, hash from audit_trail order by audit_trail.position desc limit 1',
+  );
+  return row ?? null;
+}
+
 /** The last entry before that time, within the first `limit` entries; null: all entries are newer. */
 export async function findLastBefore(tx: Transaction, before: Date, limit: number): Promise<Link | null> {
   const [row] = await tx.query<Link>(
