@@ -2,7 +2,7 @@
 import cluster from 'node:cluster';
 import { CliError } from '../platform/cli-error.ts';
 import type { MetricValues } from '../platform/metrics.ts';
-import type { Assignment, FromMember, ToMember } from './messages.ts';
+import { ALIVE_EVERY_MS, type Assignment, type FromMember, type ToMember } from './messages.ts';
 
 export type GroupMember = {
   readonly assignment: Promise<Assignment>;
@@ -13,8 +13,6 @@ export type GroupMember = {
   report(message: FromMember): Promise<void>;
   answerMetrics(read: () => Promise<MetricValues>): void;
 };
-
-const ALIVE_EVERY_MS = 5_000;
 
 export const isGroupMember = cluster.isWorker;
 
@@ -40,7 +38,9 @@ export function joinProcessGroup(): GroupMember {
     }
   });
   void report({ kind: 'loaded' });
-  setInterval(() => void report({ kind: 'alive' }), ALIVE_EVERY_MS).unref();
+  const sayAlive = () => void report({ kind: 'alive' });
+  sayAlive();
+  setInterval(sayAlive, ALIVE_EVERY_MS).unref();
 
   return {
     assignment: assignment.promise,

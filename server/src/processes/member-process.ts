@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SECOND_MS } from '../domain/time/durations.ts';
 import { CliError } from '../platform/cli-error.ts';
 import type { MetricValues } from '../platform/metrics.ts';
-import type { Assignment, FromMember, ToMember } from './messages.ts';
+import { ALIVE_EVERY_MS, type Assignment, type FromMember, type ToMember } from './messages.ts';
 
 class MemberStartError extends CliError {}
 
@@ -27,7 +27,6 @@ export type MemberProcess = {
 };
 
 const METRICS_LIMIT_MS = 4_000; // a scrape should get the others' metrics without a process that hangs
-const CHECK_MS = 5_000;
 const MAX_SILENT_CHECKS = 6; // no work blocks a process for half a minute. Checks are counted, because a machine can sleep
 
 /** The process loads its code at once and begins when it has its assignment. */
@@ -49,7 +48,7 @@ export function startMember(
   let failure: string | null = null;
   let count = 0;
   let silentChecks = 0;
-  let isLoaded = false; // loading the code blocks the process, on a slow machine for long
+  let saysAlive = false; // not while it loads its code, nor if it runs an earlier version
   const send = (message: ToMember) => {
     if (member.isConnected()) member.send(message, () => undefined); // an error means that it ends, which is handled below
   };
@@ -58,10 +57,10 @@ export function startMember(
   };
   const watch = setInterval(() => {
     silentChecks += 1;
-    if (!isLoaded || silentChecks <= MAX_SILENT_CHECKS) return;
-    failure = `The ${role} process did not respond for ${(MAX_SILENT_CHECKS * CHECK_MS) / SECOND_MS} seconds and was killed.`;
+    if (!saysAlive || silentChecks <= MAX_SILENT_CHECKS) return;
+    failure = `The ${role} process did not respond for ${(MAX_SILENT_CHECKS * ALIVE_EVERY_MS) / SECOND_MS} seconds and was killed.`;
     kill();
-  }, CHECK_MS).unref();
+  }, ALIVE_EVERY_MS).unref();
   const endWith = (reason: string) => {
     hasExited = true;
     isReady = false;
@@ -73,10 +72,10 @@ export function startMember(
   member.on('message', (message: FromMember) => {
     silentChecks = 0;
     if (message.kind === 'loaded') {
-      isLoaded = true;
       const begin = (known: Assignment) => send({ kind: 'begin', assignment: known });
       assignment.then(begin, () => undefined); // without one the supervisor stops it
-    } else if (message.kind === 'ready') {
+    } else if (message.kind === 'alive') saysAlive = true;
+    else if (message.kind === 'ready') {
       isReady = true;
       ready.resolve(message.publicUrl);
     } else if (message.kind === 'failed') failure = message.message;

@@ -1,6 +1,9 @@
 // What the supervisor and its processes send each other over their IPC channels.
+import { SECOND_MS } from '../domain/time/durations.ts';
 import type { MetricValues } from '../platform/metrics.ts';
 import type { DatabaseFacts } from '../start-database.ts';
+
+export const ALIVE_EVERY_MS = 5 * SECOND_MS;
 
 /** What a process does in its group. */
 export type Assignment = {
@@ -30,7 +33,7 @@ export type ToMember =
 
 export type FromMember =
   | { readonly kind: 'loaded' }
-  /** Sent all the time: one that is not heard of does not respond to anybody. */
+  /** Once it has loaded its code, and then every ALIVE_EVERY_MS: a process without it responds to nobody. */
   | { readonly kind: 'alive' }
   | { readonly kind: 'ready'; readonly publicUrl: string }
   /** It cannot start; the message is for the operator. */
