@@ -323,23 +323,15 @@ function checkPort({ host, port }: Config): Promise<Finding> {
   const { promise, resolve } = Promise.withResolvers<Finding>();
   const probe = createServer();
   probe.once('error', async (error: NodeJS.ErrnoException) => {
-    const check = 'port';
-    const isOurs = error.code === 'EADDRINUSE' && (await isServiceAt(formatBaseUrl(host, port)));
-    resolve(
-      isOurs
-        ? {
-            check,
-            ok: false,
-            found: `${host}:${port} is in use by a Tributary service`,
-            fix: 'If it is the service of this data folder, it is starting or replacing its first process: read its log, and run this command again in a minute. Otherwise set PORT to another port.',
-          }
-        : {
-            check,
-            ok: false,
-            found: `${host}:${port} ${error.code}`,
-            fix: 'Stop the program that uses it, or set PORT to another port.',
-          },
-    );
+    const isService = error.code === 'EADDRINUSE' && (await isServiceAt(formatBaseUrl(host, port)));
+    resolve({
+      check: 'port',
+      ok: false,
+      found: `${host}:${port} ${isService ? 'is in use by a Tributary service' : error.code}`,
+      fix: isService
+        ? 'If it is the service of this data folder, it is starting or replacing its first process: read its log, and run this command again in a minute. Otherwise set PORT to another port.'
+        : 'Stop the program that uses it, or set PORT to another port.',
+    });
   });
   probe.listen(port, host, () =>
     probe.close(() => resolve({ check: 'port', ok: true, found: `${host}:${port} is free` })),

@@ -39,12 +39,13 @@ function makeFolder(t: TestContext): string {
   return folder;
 }
 
-/** Another process that takes the lock and holds it until it is killed; resolves to whether it got it. */
-async function lockElsewhere(t: TestContext, folder: string) {
+/** Another process that takes the lock and holds it for a time or until it is killed; resolves to whether it got it. */
+async function lockElsewhere(t: TestContext, folder: string, heldMs?: number) {
   const script = `import { lockDataFolder } from ${JSON.stringify(join(import.meta.dirname, 'data-folder.ts'))};
     globalThis.held = lockDataFolder(${JSON.stringify(folder)});
     process.stdout.write(globalThis.held ? 'locked' : 'refused');
-    setInterval(() => {}, 1000);`;
+    setInterval(() => {}, 1000);
+    ${heldMs === undefined ? '' : `setTimeout(() => globalThis.held.release(), ${heldMs});`}`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -67,6 +68,12 @@ describe('lockDataFolder', () => {
     assert.equal((await lockElsewhere(t, folder)).printed, 'refused');
     lock.release();
     assert.equal((await lockElsewhere(t, folder)).printed, 'locked');
+  });
+
+  it('waits for one who holds it for an instant, as doctor does', async (t) => {
+    const folder = makeFolder(t);
+    assert.equal((await lockElsewhere(t, folder, 50)).printed, 'locked');
+    assert.ok(lockDataFolder(folder));
   });
 });
 

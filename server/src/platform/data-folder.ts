@@ -64,6 +64,8 @@ function tryToWrite(path: string): void {
   rmSync(file);
 }
 
+const LOCK_WAIT_MS = 500; // doctor holds it for an instant, which must not refuse a start
+
 /** Takes an operating-system file lock (through SQLite), which ends with the process. Null: another process holds it. */
 export function lockDataFolder(path: string): { release(): void } | null {
   let database: DatabaseSync | null = null;
@@ -71,7 +73,7 @@ export function lockDataFolder(path: string): { release(): void } | null {
     const file = join(path, LOCK_FILE);
     closeSync(openSync(file, 'a', 0o600)); // owner only: anyone who can open the file could hold the lock
     database = new DatabaseSync(file);
-    database.exec('pragma busy_timeout = 0; pragma locking_mode = exclusive; begin exclusive');
+    database.exec(`pragma busy_timeout = ${LOCK_WAIT_MS}; pragma locking_mode = exclusive; begin exclusive`);
     const held = database;
     return { release: () => held.close() };
   } catch (error) {
@@ -84,7 +86,7 @@ export function lockDataFolder(path: string): { release(): void } | null {
   }
 }
 
-/** Whether a process holds the lock. Changes nothing. */
+/** Whether a process holds the lock. Takes it for an instant if not, for which a start waits. */
 export function isDataFolderLocked(path: string): boolean {
   if (!existsSync(join(path, LOCK_FILE))) return false;
   const lock = lockDataFolder(path);
