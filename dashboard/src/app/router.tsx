@@ -1,10 +1,11 @@
-import { createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { createRoute, createRouter, Link, redirect } from '@tanstack/react-router';
 import { userFrame } from '../features/user/route.tsx';
 import { environmentRoute, outsideRoute, rootRoute, userRoute } from '../shared/routing/parents.ts';
-import { Failure } from '../shared/ui/states.tsx';
+import { buttonClass } from '../shared/ui/button.tsx';
+import { Card } from '../shared/ui/card.tsx';
+import { Empty, Failure } from '../shared/ui/states.tsx';
 import { readEnvironment } from './last-environment.ts';
 import { listGroups } from './navigation.ts';
-import { NotFound } from './not-found.tsx';
 import { environmentRoutes, outsideRoutes, userRoutes } from './routes.tsx';
 import { Shell } from './shell.tsx';
 
@@ -54,4 +55,21 @@ declare module '@tanstack/react-router' {
 
 function firstSection(): string {
   return listGroups(router, false)[0]?.entries[0]?.section ?? '';
+}
+
+function NotFound() {
+  return (
+    <Card>
+      <Empty
+        title="There is no page at this address"
+        action={
+          <Link to="/" className={buttonClass('first')}>
+            Open the dashboard
+          </Link>
+        }
+      >
+        The address may be incomplete, or the page has moved.
+      </Empty>
+    </Card>
+  );
 }

@@ -1,18 +1,19 @@
 // The frame of every page of an environment: sidebar, or a bar at the bottom of a narrow window, around the page.
 import { Outlet, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { addShortcut } from '../shared/keyboard/shortcuts.ts';
 import { useEnvironment } from '../shared/routing/use-environment.ts';
 import { useSession } from '../shared/session/session.ts';
-import { ConfirmationDialog } from './confirmation-dialog.tsx';
+import { ConfirmationDialog } from './confirmation.tsx';
+import { OfflineLine } from './connection-state.tsx';
 import { HelpDialog } from './help-dialog.tsx';
 import { rememberEnvironment } from './last-environment.ts';
 import { Locked } from './locked.tsx';
 import { BottomBar, TopBar } from './narrow-bars.tsx';
-import { OfflineLine } from './offline-line.tsx';
+import { listGroups } from './navigation.ts';
 import { Palette } from './palette.tsx';
 import styles from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
-import { useNavigationKeys } from './use-navigation-keys.ts';
 
 export function Shell() {
   const environment = useEnvironment();
@@ -56,4 +57,25 @@ function useFocusOnNewPage() {
     [router],
   );
   return main;
+}
+
+/** `g` and a letter go to a page. */
+function useNavigationKeys(): void {
+  const router = useRouter();
+  const environment = useEnvironment();
+  const isOperator = useSession()?.member.is_operator ?? false;
+  useEffect(() => {
+    const removals = listGroups(router, isOperator)
+      .flatMap(({ entries }) => entries)
+      .map(({ key, label, section }) =>
+        addShortcut({
+          keys: `g ${key}`,
+          words: `Go to ${label}`,
+          run: () => void router.navigate({ href: router.buildLocation({ to: `/${environment}/${section}` }).href }),
+        }),
+      );
+    return () => {
+      for (const remove of removals) remove();
+    };
+  }, [router, environment, isOperator]);
 }

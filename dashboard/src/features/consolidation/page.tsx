@@ -5,18 +5,17 @@ import { useEnvironment } from '../../shared/routing/use-environment.ts';
 import { useHasRole } from '../../shared/session/session.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { Loaded } from '../../shared/ui/loaded.tsx';
+import { Shape } from '../../shared/ui/states.tsx';
 import { lookOf } from '../../shared/user/devices.ts';
 import { useUserHead, useUserId } from '../../shared/user/head.ts';
 import styles from './consolidation.module.css';
 import { ConsolidationContext } from './context.ts';
-import type { EditedKey } from './draft.ts';
-import { type Draft, listOff, readDraft, toChange } from './draft.ts';
+import { type Draft, type EditedKey, listOff, readDraft, toChange } from './draft.ts';
 import { pickKey } from './group-keys.ts';
 import { ApplyBar } from './parts/apply-bar.tsx';
 import { KeyForm } from './parts/key-form.tsx';
 import { KeyList } from './parts/key-list.tsx';
 import { PreviewCard } from './parts/preview-card.tsx';
-import { EditorShapes } from './parts/shapes.tsx';
 import { type Editor, editorQuery, previewQuery } from './queries.ts';
 import { useApplied } from './use-applied.ts';
 import { words } from './words.ts';
@@ -99,5 +98,16 @@ function EditorOf({ editor, edited }: { editor: Editor; edited: EditedKey }) {
         onDiscard={() => openKey(edited.key)}
       />
     </ConsolidationContext>
+  );
+}
+
+/** In the places of list, form and preview. */
+function EditorShapes() {
+  return (
+    <div className={styles.editor}>
+      <Shape height={320} radius={12} />
+      <Shape height={520} radius={12} />
+      <Shape height={320} radius={12} />
+    </div>
   );
 }

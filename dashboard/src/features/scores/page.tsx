@@ -4,10 +4,11 @@ import { useShortcut } from '../../shared/keyboard/shortcuts.ts';
 import { useEnvironment } from '../../shared/routing/use-environment.ts';
 import { addDays } from '../../shared/time/dates.ts';
 import { Loaded } from '../../shared/ui/loaded.tsx';
+import { Shape } from '../../shared/ui/states.tsx';
 import styles from './page.module.css';
 import { MatrixCard } from './parts/matrix-card.tsx';
+import cards from './parts/score-cards.module.css';
 import { ScoreCards } from './parts/score-cards.tsx';
-import { ScoresShapes } from './parts/scores-shapes.tsx';
 import { WaterfallCard } from './parts/waterfall-card.tsx';
 import { type Matrix, matrixQuery } from './queries.ts';
 import { type Selection, useSelection } from './use-selection.ts';
@@ -51,4 +52,17 @@ function useKeys({ date, today, go }: Selection): void {
   useShortcut('t', 'Today', () => go(today));
   // biome-ignore lint/correctness/useHookAtTopLevel: the list of scores never changes
   for (const [index, { name, slug }] of SCORES.entries()) useShortcut(String(index + 1), name, () => go(date, slug));
+}
+
+function ScoresShapes() {
+  return (
+    <>
+      <div className={cards.cards}>
+        {SCORES.map(({ type }) => (
+          <Shape key={type} height={88} radius={12} />
+        ))}
+      </div>
+      <Shape height={420} radius={12} />
+    </>
+  );
 }

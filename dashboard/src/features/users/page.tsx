@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useShortcut } from '../../shared/keyboard/shortcuts.ts';
 import { useEnvironment } from '../../shared/routing/use-environment.ts';
 import { useHasRole } from '../../shared/session/session.ts';
@@ -16,7 +16,6 @@ import { NoUsers } from './parts/no-users.tsx';
 import { UsersList } from './parts/users-list.tsx';
 import { directoryQuery } from './queries.ts';
 import { FILTERS, type UsersSearch } from './search.ts';
-import { useNextPage } from './use-next-page.ts';
 import { countText, words } from './words.ts';
 
 export function UsersPage() {
@@ -133,4 +132,21 @@ function useChange(search: UsersSearch) {
       replace: next.filter === search.filter,
       resetScroll: false,
     });
+}
+
+/** Loads the next page when the end of the list comes near. */
+function useNextPage(canLoad: boolean, load: () => void): RefObject<HTMLSpanElement | null> {
+  const sentinel = useRef<HTMLSpanElement>(null);
+  const latest = useRef(load);
+  latest.current = load;
+  useEffect(() => {
+    if (!canLoad || sentinel.current === null) return;
+    const observer = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && latest.current(),
+      { rootMargin: '600px' },
+    );
+    observer.observe(sentinel.current);
+    return () => observer.disconnect();
+  }, [canLoad]);
+  return sentinel;
 }

@@ -6,17 +6,42 @@ import { useEnvironment } from '../../shared/routing/use-environment.ts';
 import { useHasRole, useSession } from '../../shared/session/session.ts';
 import { Button, buttonClass } from '../../shared/ui/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
+import { Code } from '../../shared/ui/code.tsx';
 import { CsvButton } from '../../shared/ui/csv-button.tsx';
+import type { Column } from '../../shared/ui/list.tsx';
 import { Loaded } from '../../shared/ui/loaded.tsx';
 import { Page } from '../../shared/ui/page.tsx';
 import { Empty, Shape } from '../../shared/ui/states.tsx';
-import { csvColumns } from './csv-columns.ts';
+import { successRate } from './describe-webhook.ts';
 import { CreateDialog } from './parts/create-dialog.tsx';
-import { LocalHint } from './parts/local-hint.tsx';
 import { WebhookCard } from './parts/webhook-card.tsx';
-import { webhooksQuery } from './queries.ts';
+import { type Webhook, webhooksQuery } from './queries.ts';
 import styles from './webhooks.module.css';
 import { words } from './words.ts';
+
+const COMMAND = 'tributary listen --forward-to http://localhost:3000/webhooks';
+
+const column = (name: string, csv: (webhook: Webhook) => string | number | null): Column<Webhook> => ({
+  name,
+  csv,
+  cell: csv,
+});
+
+/** The list of webhooks as a CSV file. */
+const csvColumns: readonly Column<Webhook>[] = [
+  column('id', ({ id }) => id),
+  column('url', ({ url }) => url),
+  column('description', ({ description }) => description),
+  column('events', ({ events }) => events.join(' ')),
+  column('status', ({ status }) => status),
+  column('disabled_reason', ({ disabled_reason }) => disabled_reason),
+  column('attempts_24h', ({ health }) => health.attempts_24h),
+  column('failed_24h', ({ health }) => health.failed_24h),
+  column('success_percent', ({ health }) => successRate(health)),
+  column('waiting', ({ health }) => health.waiting),
+  column('failing_since', ({ health }) => health.failing_since),
+  column('last_delivery_at', ({ last_delivery_at }) => last_delivery_at),
+];
 
 export function WebhooksPage() {
   const environment = useEnvironment();
@@ -77,5 +102,18 @@ function Shapes() {
       <Shape height={190} radius={12} />
       <Shape height={190} radius={12} />
     </div>
+  );
+}
+
+/** How to receive events on a laptop, which has no public address. */
+function LocalHint() {
+  return (
+    <Card title={words.local}>
+      <div className={styles.hint}>
+        <p>{words.localNote}</p>
+        <Code value={COMMAND} label={words.localCommand} />
+        <p>{words.localPrivate}</p>
+      </div>
+    </Card>
   );
 }

@@ -3,6 +3,7 @@ import { useNow } from '../../../shared/time/use-now.ts';
 import { Button, IconButton } from '../../../shared/ui/button.tsx';
 import { Callout } from '../../../shared/ui/callout.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
+import { DangerDialog } from '../../../shared/ui/danger-dialog.tsx';
 import { Pill } from '../../../shared/ui/pill.tsx';
 import { describeFailure } from '../../../shared/ui/states.tsx';
 import { DeviceMark } from '../../../shared/user/device-mark.tsx';
@@ -11,10 +12,9 @@ import { useUserHead } from '../../../shared/user/head.ts';
 import styles from '../connections.module.css';
 import { describeState, nameOf, needsLink, originOf } from '../describe-connection.ts';
 import { layOutHistory } from '../history.ts';
-import { type Connection, useSync } from '../queries.ts';
+import { type Connection, useRemoveDevice, useSync } from '../queries.ts';
 import { words } from '../words.ts';
 import { HistoryBars } from './history-bars.tsx';
-import { RemoveDialog } from './remove-dialog.tsx';
 import { Timeline } from './timeline.tsx';
 
 type Props = {
@@ -94,4 +94,21 @@ function useColour({ number }: Connection) {
   const looks = lookOf(useUserHead().devices);
   const look = number === null ? undefined : looks.get(number);
   return { colour: look?.colour ?? 'var(--faint)', isDashed: look?.isDashed ?? false };
+}
+
+function RemoveDialog({ connection, onClose }: { connection: Connection; onClose: () => void }) {
+  const remove = useRemoveDevice();
+  const name = nameOf(connection);
+  return (
+    <DangerDialog
+      title={words.removeTitle(name)}
+      action={words.removeGo}
+      error={remove.error}
+      isBusy={remove.isPending}
+      onConfirm={() => remove.mutate(connection.id, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      {words.removeNote(name)}
+    </DangerDialog>
+  );
 }

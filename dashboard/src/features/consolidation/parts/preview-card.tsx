@@ -1,14 +1,23 @@
-import type { UseQueryResult } from '@tanstack/react-query';
+import { type UseQueryResult, useQueries } from '@tanstack/react-query';
+import { shortWeekday } from '../../../shared/time/short-weekday.ts';
 import { Icon } from '../../../shared/ui/icon.tsx';
 import { Failure, Loading, Shape } from '../../../shared/ui/states.tsx';
 import { Chips } from '../../../shared/ui/tabs.tsx';
+import { QuarterCells } from '../../../shared/user/quarter-cells.tsx';
 import { useConsolidation } from '../context.ts';
 import type { Draft, EditedKey } from '../draft.ts';
-import type { TimedPreview } from '../queries.ts';
-import { applyChanges, findLargest, formatOf, listChangedMetrics, listChanges, pickMetric } from '../read-preview.ts';
+import { dayValueQuery, type TimedPreview } from '../queries.ts';
+import {
+  applyChanges,
+  compareQuarters,
+  findLargest,
+  formatOf,
+  listChangedMetrics,
+  listChanges,
+  pickMetric,
+} from '../read-preview.ts';
 import { words } from '../words.ts';
 import { ChangesTable } from './changes-table.tsx';
-import { LargestDay } from './largest-day.tsx';
 import styles from './preview-card.module.css';
 import { ScoreChanges } from './score-changes.tsx';
 import { WeekChart } from './week-chart.tsx';
@@ -108,5 +117,22 @@ function Effect({ edited, draft, preview, metric: wanted, onMetric }: EffectProp
       {largest && own.includes(metric) && <LargestDay metric={metric} date={largest.date} draft={draft} />}
       {changes.length > 0 && <ScoreChanges scores={scores} />}
     </>
+  );
+}
+
+/** The quarter hours of the day that changes most, as they would count. Metrics without samples have none. */
+function LargestDay({ metric, date, draft }: { metric: string; date: string; draft: Draft }) {
+  const { environment, userId, devices } = useConsolidation();
+  const user = { environment, userId };
+  const [now, after] = useQueries({
+    queries: [dayValueQuery(user, metric, date, null), dayValueQuery(user, metric, date, draft)],
+  });
+  if (!now.data || !after.data || after.data.quarter_hours.length === 0) return null;
+  const { added, dropped } = compareQuarters(now.data.quarter_hours, after.data.quarter_hours);
+  return (
+    <section className={styles.part}>
+      <h3>{words.quarters(shortWeekday(date), added, dropped)}</h3>
+      <QuarterCells explanation={after.data} devices={devices} />
+    </section>
   );
 }

@@ -4,14 +4,14 @@ import { ago, shortDateTime } from '../../../shared/time/format-time.ts';
 import { useNow } from '../../../shared/time/use-now.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
+import { DangerDialog } from '../../../shared/ui/danger-dialog.tsx';
 import { Facts } from '../../../shared/ui/facts.tsx';
 import { Pill } from '../../../shared/ui/pill.tsx';
 import { number } from '../../../shared/words/numbers.ts';
 import { describeEnd, describeState, remainingLife } from '../describe-key.ts';
 import styles from '../keys.module.css';
-import type { ApiKey } from '../queries.ts';
+import { type ApiKey, useEndKey } from '../queries.ts';
 import { words } from '../words.ts';
-import { EndDialog } from './end-dialog.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
 
 export function KeyCard({ apiKey, canChange }: { apiKey: ApiKey; canChange: boolean }) {
@@ -62,4 +62,20 @@ export function KeyCard({ apiKey, canChange }: { apiKey: ApiKey; canChange: bool
 
 function describeUse({ last_used_at, last_used_agent }: ApiKey, nowMs: number): string | null {
   return last_used_at === null ? null : words.lastUsedBy(ago(last_used_at, nowMs), last_used_agent);
+}
+
+function EndDialog({ apiKey, use, onClose }: { apiKey: ApiKey; use: string | null; onClose: () => void }) {
+  const end = useEndKey();
+  return (
+    <DangerDialog
+      title={words.endTitle(apiKey.name)}
+      action={words.endGo}
+      error={end.error}
+      isBusy={end.isPending}
+      onConfirm={() => end.mutate({ id: apiKey.id }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      {words.usedNow(apiKey.last_four, use)} {words.stopsNow} {words.endNote}
+    </DangerDialog>
+  );
 }

@@ -5,19 +5,21 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Callout } from '../../../shared/ui/callout.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Copy } from '../../../shared/ui/copy.tsx';
+import { DangerDialog } from '../../../shared/ui/danger-dialog.tsx';
 import { Facts } from '../../../shared/ui/facts.tsx';
 import { Icon } from '../../../shared/ui/icon.tsx';
 import { Menu } from '../../../shared/ui/menu.tsx';
 import { Pill } from '../../../shared/ui/pill.tsx';
-import { describeApplication, describePeople, describeSyncs } from '../describe-provider.ts';
+import { budgetShare, describeApplication, describePeople, describeSyncs } from '../describe-provider.ts';
 import styles from '../providers.module.css';
-import { type ProviderSetup, useCheckProvider } from '../queries.ts';
+import { type Health, type ProviderSetup, useCheckProvider, useRemoveApplication } from '../queries.ts';
 import { words } from '../words.ts';
 import { ApplicationDialog } from './application-dialog.tsx';
-import { BudgetBar } from './budget-bar.tsx';
 import { CheckResult } from './check-result.tsx';
 import { ProviderLimits } from './provider-limits.tsx';
-import { RemoveDialog } from './remove-dialog.tsx';
+
+/** The used part of a rate limit from which its bar warns. */
+const NEARLY_USED = 0.8;
 
 export function ProviderCard({ provider, canChange }: { provider: ProviderSetup; canChange: boolean }) {
   const nowMs = useNow();
@@ -104,4 +106,35 @@ function listFacts({ application, client_id, redirect_uri, health }: ProviderSet
   ]);
   if (health.budget) facts.push([words.budget, <BudgetBar key="budget" budget={health.budget} nowMs={nowMs} />]);
   return facts;
+}
+
+function RemoveDialog({ provider, onClose }: { provider: ProviderSetup; onClose: () => void }) {
+  const remove = useRemoveApplication(provider.provider);
+  const { active, reauthorize } = provider.health.people;
+  return (
+    <DangerDialog
+      title={words.removeTitle(provider.display_name)}
+      action={words.removeGo}
+      error={remove.error}
+      isBusy={remove.isPending}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      {words.removeNote(active + reauthorize)}
+    </DangerDialog>
+  );
+}
+
+/** How much of the rate limit is used, as a bar and in words. */
+function BudgetBar({ budget, nowMs }: { budget: NonNullable<Health['budget']>; nowMs: number }) {
+  const share = budgetShare(budget);
+  return (
+    <span className={styles.budget}>
+      <span className={styles.bar} data-high={share >= NEARLY_USED || undefined}>
+        <span style={{ width: `${share * 100}%` }} />
+      </span>
+      {words.used(budget.used, budget.of)}
+      {budget.resets_at && <small>{words.resets(budget.resets_at, nowMs)}</small>}
+    </span>
+  );
 }

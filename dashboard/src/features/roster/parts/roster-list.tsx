@@ -1,15 +1,15 @@
 import { type ReactNode, useState } from 'react';
 import { useNow } from '../../../shared/time/use-now.ts';
 import { Button } from '../../../shared/ui/button.tsx';
+import { DangerDialog } from '../../../shared/ui/danger-dialog.tsx';
 import { Icon } from '../../../shared/ui/icon.tsx';
 import { type Column, List } from '../../../shared/ui/list.tsx';
 import { Menu } from '../../../shared/ui/menu.tsx';
 import { Pill, type Tone } from '../../../shared/ui/pill.tsx';
-import { useRevoke, useSetStatus } from '../queries.ts';
+import { useRemoveMember, useRevoke, useSetStatus } from '../queries.ts';
 import styles from '../roster.module.css';
 import type { Row } from '../roster-rows.ts';
 import { words } from '../words.ts';
-import { RemoveDialog } from './remove-dialog.tsx';
 
 const TONES: Readonly<Record<Row['state'], Tone>> = {
   pending: 'accent',
@@ -122,5 +122,21 @@ function MemberMenu({ row, onRemove }: { row: Row; onRemove: () => void }) {
         {words.remove}
       </button>
     </Menu>
+  );
+}
+
+function RemoveDialog({ row, onClose }: { row: Row; onClose: () => void }) {
+  const remove = useRemoveMember();
+  return (
+    <DangerDialog
+      title={words.removeTitle(row.name ?? row.email)}
+      action={words.removeGo}
+      error={remove.error}
+      isBusy={remove.isPending}
+      onConfirm={() => remove.mutate(row.source.id, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      {words.removeNote}
+    </DangerDialog>
   );
 }

@@ -4,7 +4,6 @@ import { Card } from '../../../shared/ui/card.tsx';
 import { Field } from '../../../shared/ui/field.tsx';
 import { Form, problemOf } from '../../../shared/ui/form.tsx';
 import { type Account, type AccountChange, useChangeAccount } from '../queries.ts';
-import { checkLogo, readDataUrl } from '../read-logo.ts';
 import styles from '../settings.module.css';
 import { words } from '../words.ts';
 import { AppearancePreview } from './appearance-preview.tsx';
@@ -19,6 +18,9 @@ type Draft = {
   readonly logo: string | null | undefined;
 };
 
+/** The limit of the service. */
+const MAX_LOGO_BYTES = 64 * 1024;
+const LOGO_TYPES = ['image/png', 'image/jpeg', 'image/webp'];
 const DEFAULT_ACCENT = '#0b6a8f';
 
 /** How the account looks on hosted pages, beside a preview that follows every change. */
@@ -60,7 +62,7 @@ export function AppearanceCard({ account, canChange }: { account: Account; canCh
             <Field
               label={words.logo}
               type="file"
-              accept="image/png,image/jpeg,image/webp"
+              accept={LOGO_TYPES.join(',')}
               hint={words.logoHint}
               disabled={!canChange}
               problem={logoProblem ?? problemOf(change.error, 'logo')}
@@ -124,4 +126,19 @@ function toChange(draft: Draft, account: Account): AccountChange {
     ...(draft.supportUrl !== before.supportUrl && { support_url: draft.supportUrl || null }),
     ...(draft.logo !== undefined && { logo: draft.logo }),
   };
+}
+
+/** The problem of a chosen logo; null if there is none. */
+function checkLogo({ type, size }: Pick<File, 'type' | 'size'>): string | null {
+  if (!LOGO_TYPES.includes(type)) return words.logoType;
+  return size > MAX_LOGO_BYTES ? words.logoSize(Math.ceil(size / 1024)) : null;
+}
+
+function readDataUrl(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
 }

@@ -4,6 +4,7 @@ import type { Role } from '../../../shared/session/session.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Callout } from '../../../shared/ui/callout.tsx';
 import { Code } from '../../../shared/ui/code.tsx';
+import { DangerDialog } from '../../../shared/ui/danger-dialog.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Select } from '../../../shared/ui/field.tsx';
 import { Form } from '../../../shared/ui/form.tsx';
@@ -68,13 +69,15 @@ function ResetDialog({ member, onClose }: Props) {
 function RemoveDialog({ member, onClose }: Props) {
   const remove = useChange(() => api.delete(`/members/${member.id}`), teamQuery.queryKey);
   return (
-    <Dialog title={words.removeTitle(member.name)} onClose={onClose}>
-      <Form onSubmit={() => remove.mutate(undefined, { onSuccess: onClose })} error={remove.error}>
-        <Callout tone="warn">{words.removeNote(member.name)}</Callout>
-        <Button type="submit" kind="danger" isBusy={remove.isPending}>
-          {words.remove}
-        </Button>
-      </Form>
-    </Dialog>
+    <DangerDialog
+      title={words.removeTitle(member.name)}
+      action={words.remove}
+      error={remove.error}
+      isBusy={remove.isPending}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      {words.removeNote(member.name)}
+    </DangerDialog>
   );
 }

@@ -5,12 +5,13 @@ import { ago } from '../../../shared/time/format-time.ts';
 import { useNow } from '../../../shared/time/use-now.ts';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Pill } from '../../../shared/ui/pill.tsx';
-import { adviseAttempt } from '../describe-delivery.ts';
+import { adviseAttempt, describeState } from '../describe-delivery.ts';
 import { describeWebhook, nameOf, successRate } from '../describe-webhook.ts';
 import type { Webhook } from '../queries.ts';
 import styles from '../webhooks.module.css';
 import { words } from '../words.ts';
-import { Strip } from './strip.tsx';
+
+const STROKES = 40;
 
 export function WebhookCard({ webhook }: { webhook: Webhook }) {
   const environment = useEnvironment();
@@ -58,4 +59,20 @@ function describeLastFailure({ health: { last_failure } }: Webhook, nowMs: numbe
   if (last_failure === null) return words.noFailure;
   const cause = adviseAttempt(last_failure)?.title ?? last_failure.error;
   return words.lastFailure(ago(last_failure.at, nowMs), cause);
+}
+
+/** A stroke per delivery, the newest at the right. */
+function Strip({ entries }: { entries: Webhook['health']['strip'] }) {
+  const failed = entries.filter(({ last_error }) => last_error !== null).length;
+  const empty = Array.from({ length: Math.max(0, STROKES - entries.length) }, (_, index) => index);
+  return (
+    <div className={styles.strip} role="img" aria-label={words.strip(failed, entries.length)}>
+      {empty.map((index) => (
+        <i key={index} />
+      ))}
+      {entries.toReversed().map(({ id, status, attempts }) => (
+        <i key={id} data-tone={describeState({ status, attempt_count: attempts }).tone} />
+      ))}
+    </div>
+  );
 }
