@@ -20,6 +20,7 @@ const STEPS: readonly Step[] = [
   { name: 'tables', script: 'server/tools/check-table-owners.ts', args: [] },
   { name: 'distributed', script: 'server/tools/check-distributed.ts', args: [] },
   { name: 'exports', script: 'server/tools/unused-exports.ts', args: [] },
+  { name: 'small-files', script: 'server/tools/small-files.ts', args: [] },
   { name: 'words', script: 'server/tools/check-words.ts', args: [] },
   { name: 'migrations', script: 'server/tools/check-migrations.ts', args: [] },
   { name: 'lockfile', script: 'server/tools/check-lockfile.ts', args: [] },

@@ -289,24 +289,6 @@ export const fileNameRules: readonly FileNameRule[] = [
 export const MAX_FILE_LINES = 400;
 export const GENERATED_FILE = /(^|\/)generated\/|\.(generated|gen)\.ts$/;
 
-/** Shipped files that only a file beside them imports, without comments and imports: below this, opening a file costs more than reading it. */
-export const MIN_CODE_LINES = 20;
-/** Found by name in every feature, connector and simulated provider, whatever their size. */
-export const SMALL_BY_DESIGN =
-  /(^|[/-])(index|routes|store|jobs|schemas|form[12]|about|budgets|oauth|webhook|not-mapped|resources(\/[^/]+)?)\.ts$/;
-/** Files below the floor, and why they are not merged into their importer. */
-export const KEPT_SMALL_FILES: Readonly<Record<string, string>> = {
-  'src/features/notify/webhooks/make-attempt.ts': 'one attempt as a function: the dispatcher only decides when',
-  'src/features/operator/account-erasure/erasers.ts': 'the list to which a new table is added',
-  'src/features/people/personal-export/export-days.ts': 'each section of the export has a file',
-  'src/features/pipeline/ingest/observed-maxima.ts': 'the importer has almost as many lines as a file may have',
-  'src/features/reads/exports/read-score-records.ts': 'each resource of an export has a reader',
-  'src/features/reads/exports/write-csv.ts': 'each format of an export has a writer',
-  'src/features/reads/exports/write-ndjson.ts': 'each format of an export has a writer',
-  'src/features/reads/sleep/read-sleep.ts': 'the operation of a route has a file named by its verb',
-  'src/platform/jobs/ignore-config-files.ts': 'has to run before graphile-worker is loaded',
-};
-
 export function readFeature(file: string): string | null {
   return /^src\/features\/([^/]+\/[^/]+)\//.exec(file)?.[1] ?? null;
 }

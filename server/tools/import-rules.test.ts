@@ -181,15 +181,6 @@ const BAD: { title: string; rule: string; tree: Tree; message?: RegExp }[] = [
   { title: 'no extension', rule: 'unresolved', tree: { 'src/compose.ts': "import './config';" } },
   { title: 'grab bag', rule: 'no-grab-bag', tree: { 'src/platform/utils.ts': '' } },
   { title: 'camelCase', rule: 'kebab-case', tree: { 'test/support/testDatabase.ts': '' } },
-  {
-    title: 'a small file with one importer',
-    rule: 'file-floor',
-    tree: {
-      'src/platform/a.ts': "import { b } from './b.ts';\nb();",
-      'src/platform/b.ts': `// why\nimport {\n  c,\n} from 'node:path';\n\n${'c();\n'.repeat(19)}`,
-    },
-    message: /^19 lines of code that only a\.ts imports/,
-  },
   { title: 'too long', rule: 'file-size', tree: { 'src/platform/a.ts': 'x();\n'.repeat(401) }, message: /401 lines/ },
   {
     title: 'cycle of types',
@@ -245,48 +236,19 @@ describe('import rules', () => {
     ]);
   });
 
-  describe('accept a small file', () => {
-    const importing = { 'src/platform/a.ts': "import './b.ts';" };
-    const small = { ...importing, 'src/platform/b.ts': 'b();' };
-    const accepted: Record<string, Tree> = {
-      'with enough lines': { ...importing, 'src/platform/b.ts': `const text = \`${'line\n'.repeat(20)}\`;` },
-      'with a test': { ...small, 'src/platform/b.test.ts': "import './b.ts';" },
-      'with two importers': { ...small, 'src/platform/c.ts': "import './b.ts';" },
-      'of another folder': { 'src/platform/a.ts': "import './x/b.ts';", 'src/platform/x/b.ts': 'b();' },
-      'that is loaded later': { ...small, 'src/platform/a.ts': "await import('./b.ts');" },
-      'that an index passes on': {
-        'src/platform/x/index.ts': "export { b } from './b.ts';",
-        'src/platform/x/b.ts': 'b();',
-      },
-      'with a name that every feature has': {
-        'src/platform/x/index.ts': "import './routes.ts';",
-        'src/platform/x/routes.ts': 'b();',
-      },
-    };
-    for (const [title, tree] of Object.entries(accepted))
-      it(title, async () => assert.deepEqual(await checkTree({ ...GOOD, ...tree }), []));
-
-    it('with a reason, as long as it needs one', async () => {
-      const kept = { 'src/platform/b.ts': 'a reason' };
-      assert.deepEqual(await checkTree({ ...GOOD, ...small }, kept), []);
-      const [stale] = await checkTree(GOOD, kept);
-      assert.deepEqual([stale?.rule, stale?.message], ['file-floor', 'needs no entry in KEPT_SMALL_FILES']);
-    });
-  });
-
   it('fail on a root without sources instead of checking nothing', async () => {
     assert.equal((await checkTree({ 'package.json': '{}' }))[0]?.rule, 'nothing-checked');
   });
 });
 
-async function checkTree(tree: Tree, keptSmall: Tree = {}): Promise<Problem[]> {
+async function checkTree(tree: Tree): Promise<Problem[]> {
   const root = await mkdtemp(path.join(tmpdir(), 'import-rules-'));
   try {
     for (const [file, text] of Object.entries(tree)) {
       await mkdir(path.dirname(path.join(root, file)), { recursive: true });
       await writeFile(path.join(root, file), text);
     }
-    return await checkImportRules(root, keptSmall);
+    return await checkImportRules(root);
   } finally {
     await rm(root, { recursive: true });
   }

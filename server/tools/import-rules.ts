@@ -7,24 +7,22 @@ import {
   fileNameRules,
   GENERATED_FILE,
   importRules,
-  KEPT_SMALL_FILES,
   layers,
   MAX_FILE_LINES,
   readFeature,
   testMayImport,
 } from './import-rule-table.ts';
 import { type Problem, reportProblems } from './report-problems.ts';
-import { findSmallFiles } from './small-files.ts';
 import { type ResolvedImport, readSourceTree, type SourceFile } from './source-tree.ts';
 
 /** `root` is the server folder, which contains `src/`, `test/`, `tools/` and `bench/`. */
-export async function checkImportRules(root: string, keptSmall = KEPT_SMALL_FILES): Promise<Problem[]> {
+export async function checkImportRules(root: string): Promise<Problem[]> {
   const files = await readSourceTree(root);
   if (!files.some((file) => file.path.startsWith('src/'))) {
     return [{ file: root, line: 0, rule: 'nothing-checked', message: 'no TypeScript file found in src/' }];
   }
   const perFile = files.flatMap((file) => [...checkFile(file), ...checkImports(file), ...checkCode(file)]);
-  return [...perFile, ...checkFileCycles(files), ...checkFeatureCycles(files), ...findSmallFiles(files, keptSmall)];
+  return [...perFile, ...checkFileCycles(files), ...checkFeatureCycles(files)];
 }
 
 function checkFile(file: SourceFile): Problem[] {

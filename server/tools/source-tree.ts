@@ -1,4 +1,4 @@
-// Reads every TypeScript file of the server and resolves its imports; it applies no rule.
+// Reads every TypeScript file of a workspace and resolves its imports; it applies no rule.
 import { existsSync, statSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
@@ -30,7 +30,7 @@ export async function readSourceTree(root: string): Promise<SourceFile[]> {
 async function listSourcePaths(root: string): Promise<string[]> {
   const paths: string[] = [];
   const exclude = (name: string) => path.basename(name) === 'node_modules';
-  for await (const file of glob(`{${FOLDERS.join(',')}}/**/*.ts`, { cwd: root, exclude })) {
+  for await (const file of glob(`{${FOLDERS.join(',')}}/**/*.{ts,tsx}`, { cwd: root, exclude })) {
     paths.push(file.split(path.sep).join('/'));
   }
   return paths.sort();
