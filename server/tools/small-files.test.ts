@@ -56,6 +56,10 @@ describe('small files', () => {
         'server/src/platform/x/index.ts': "import './routes.ts';",
         'server/src/platform/x/routes.ts': 'b();',
       },
+      'with the mapping of a resource': {
+        'server/src/providers/x/resources.ts': "import './map-days.ts';",
+        'server/src/providers/x/map-days.ts': 'b();',
+      },
       'with a name that every page has': {
         'dashboard/src/features/keys/page.tsx': "import './words.ts';",
         'dashboard/src/features/keys/words.ts': 'b();',

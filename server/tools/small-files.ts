@@ -10,7 +10,7 @@ const WORKSPACES = ['server', 'dashboard', 'sdk/*'];
 const MIN_CODE_LINES = 20;
 /** Found by name in every feature, connector, simulated provider and page of the dashboard, whatever their size. */
 const SMALL_BY_DESIGN =
-  /^server\/.*[/-](index|routes|store|jobs|schemas|form[12]|about|budgets|oauth|webhook|not-mapped|resources(\/[^/]+)?)\.ts$|^dashboard\/src\/features\/[^/]+\/(queries|search|words)\.ts$/;
+  /^server\/.*[/-](index|routes|store|jobs|schemas|form[12]|about|budgets|oauth|webhook|not-mapped|map-[^/]+|resources(\/[^/]+)?)\.ts$|^dashboard\/src\/features\/[^/]+\/(queries|search|words)\.ts$/;
 /** Files below the floor, and why they are not merged into their importer. */
 const KEPT_SMALL_FILES: Readonly<Record<string, string>> = {
   'dashboard/src/app/help-dialog.tsx': 'has styles of its own',

@@ -157,7 +157,7 @@ describe('the conformance suite', () => {
     for (const name of ['id', 'bedtime_start', 'bedtime_end'])
       assert.throws(
         check((listed) => listed.filter((one) => one !== name)),
-        /not listed as essential/,
+        /not in ESSENTIAL_FIELDS/,
         name,
       );
   });

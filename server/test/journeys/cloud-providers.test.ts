@@ -160,6 +160,7 @@ async function travel(provider: CloudProviderId): Promise<void> {
   await checkDays(provider, path, person);
   const { hasSleep: mayHaveSleep, hasWorkouts, oauth } = findProvider(provider) ?? assert.fail(provider);
   const hasSleep = mayHaveSleep && !JOURNEYS[provider].isWorkoutsOnly;
+  assert.ok(hasSleep || hasWorkouts || expectDates(provider, person.account).size > 0, 'its journey has no metrics');
   if (hasSleep) await checkNights(provider, path, person, source);
   if (hasWorkouts) await checkWorkouts(path, person, source);
   await checkZones(provider, path);

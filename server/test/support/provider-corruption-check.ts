@@ -129,7 +129,7 @@ function corruptRecord(trial: Trial, record: JsonPath): Result {
     own.length > 0 &&
     [ofNeeded, ...yields.map(({ outcome }) => outcome)].every((outcome) => isSubset(outcome, others))
   )
-    found.push(`${record.join('.')} is lost without several fields, and not all are listed as essential`);
+    found.push(`${record.join('.')} is lost without several fields, and not all are in ESSENTIAL_FIELDS`);
   const names = costly.map((path) => findPattern(trial, record, path)?.name ?? '');
   return { tried: changes.length, found, costly: new Set(names) };
 }
@@ -145,7 +145,7 @@ function findUnlisted(
   if (own.length === 0 || left === null || own.some((key) => left.has(key))) return [];
   const printed = yields.filter(({ leaf }) => isWithin(leaf, path)).map(({ outcome }) => outcome);
   const isOnlyValue = own.filter(isTelling).every((key) => printed.some((outcome) => outcome.has(key)));
-  return isOnlyValue ? [] : [`${path.join('.')} costs its record and is not listed as essential`];
+  return isOnlyValue ? [] : [`${path.join('.')} costs its record and is not in ESSENTIAL_FIELDS`];
 }
 
 /** Ignores how and until when a value was measured, which other fields may provide. */

@@ -42,7 +42,7 @@ async function syncAgain(connected: readonly Connected[], only?: CloudProvider):
     const [synced] = await clouds.query<{ at: Date }>('select last_sync_at as at from devices where id = $1', [
       device.id,
     ]);
-    assert.deepEqual(synced?.at, clock.now(), 'nothing came');
+    assert.deepEqual(synced?.at, clock.now(), 'the days that a poll fetches again have no data');
   }
 }
 
