@@ -37,10 +37,15 @@ const DASHBOARD_ACTIONS: Readonly<Record<string, string>> = {
   removeFault: 'sandbox.fault_removed',
 };
 
-export const auditPublicChange = (route: Route): Route => auditChangeIn(PUBLIC_ACTIONS, route);
-export const auditDashboardChange = (route: Route): Route => auditChangeIn(DASHBOARD_ACTIONS, route);
+export const auditPublicChanges = (routes: readonly Route[]): Route[] => auditChangesIn(PUBLIC_ACTIONS, routes);
+export const auditDashboardChanges = (routes: readonly Route[]): Route[] => auditChangesIn(DASHBOARD_ACTIONS, routes);
 
-function auditChangeIn(actions: Readonly<Record<string, string>>, route: Route): Route {
-  const action = actions[route.operationId];
-  return action === undefined ? route : auditChange(route, action);
+function auditChangesIn(actions: Readonly<Record<string, string>>, routes: readonly Route[]): Route[] {
+  const operations = new Set(routes.map(({ operationId }) => operationId));
+  const unknown = Object.keys(actions).filter((operation) => !operations.has(operation));
+  if (unknown.length > 0) throw new Error(`no route for the audited operations ${unknown.join(' ')}`);
+  return routes.map((route) => {
+    const action = actions[route.operationId];
+    return action === undefined ? route : auditChange(route, action);
+  });
 }

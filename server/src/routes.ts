@@ -1,6 +1,6 @@
 // The complete route table, in the order of the documentation.
 
-import { auditDashboardChange, auditPublicChange } from './audited-changes.ts';
+import { auditDashboardChanges, auditPublicChanges } from './audited-changes.ts';
 import { connectionMemberRoutes, connectionPageRoutes, connectionRoutes } from './features/clouds/connections/index.ts';
 import { providerWebhookRoutes } from './features/clouds/provider-webhooks/index.ts';
 import { syncMemberRoutes, syncRoutes } from './features/clouds/sync/index.ts';
@@ -77,7 +77,7 @@ export const publicRawRoutes: readonly RawRoute[] = [
 export const workerRawRoutes: readonly RawRoute[] = [...providerWebhookRoutes, ...simulatorRoutes];
 
 /** Served on PORT. */
-export const publicRoutes: readonly Route[] = [
+export const publicRoutes: readonly Route[] = auditPublicChanges([
   ...catalogRoutes,
   ...userRoutes,
   ...deviceRoutes,
@@ -99,7 +99,7 @@ export const publicRoutes: readonly Route[] = [
   ...webhookRoutes,
   ...eventRoutes,
   ...operationRoutes,
-].map(auditPublicChange);
+]);
 
 /** Served on the operator socket, with the operator token. */
 export const operatorRoutes: readonly Route[] = [
@@ -121,7 +121,7 @@ export const operatorRoutes: readonly Route[] = [
 ];
 
 /** Served on PORT, for signed-in members. */
-export const dashboardRoutes: readonly Route[] = [
+export const dashboardRoutes: readonly Route[] = auditDashboardChanges([
   ...signInRoutes,
   ...securityRoutes,
   ...teamRoutes,
@@ -146,7 +146,7 @@ export const dashboardRoutes: readonly Route[] = [
   ...providerMemberRoutes,
   ...sandboxMemberRoutes,
   ...serviceRoutes,
-].map(auditDashboardChange);
+]);
 
 /** Everything that members can call: the rows of the dashboard, and the API with their rights. */
 export const memberRoutes: readonly Route[] = [...dashboardRoutes, ...offerToMembers(publicRoutes)];
