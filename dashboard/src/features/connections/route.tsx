@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { userRoute } from '../../shared/routing/parents.ts';
+import { readTexts } from '../../shared/routing/read-texts.ts';
 
 type ConnectionsSearch = {
   /** Opens the dialog: a provider, or `choose`. */
@@ -9,7 +10,6 @@ type ConnectionsSearch = {
 export const connectionsRoute = createRoute({
   getParentRoute: () => userRoute,
   path: 'connections',
-  validateSearch: (search: Record<string, unknown>): ConnectionsSearch =>
-    typeof search.connect === 'string' ? { connect: search.connect } : {},
+  validateSearch: (search: Record<string, unknown>): ConnectionsSearch => readTexts(search, ['connect']),
   component: lazyRouteComponent(() => import('./page.tsx'), 'ConnectionsPage'),
 });

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { userRoute } from '../../shared/routing/parents.ts';
+import { readTexts } from '../../shared/routing/read-texts.ts';
 
 type ConsolidationSearch = {
   /** The consolidation key that is open. */
@@ -16,10 +17,8 @@ export const consolidationRoute = createRoute({
   getParentRoute: () => userRoute,
   path: 'consolidation',
   validateSearch: (search: Record<string, unknown>): ConsolidationSearch => ({
-    ...(typeof search.key === 'string' && { key: search.key }),
-    ...(typeof search.method === 'string' && { method: search.method }),
+    ...readTexts(search, ['key', 'method', 'metric']),
     ...(typeof search.off === 'string' && { off: search.off }),
-    ...(typeof search.metric === 'string' && { metric: search.metric }),
   }),
   component: lazyRouteComponent(() => import('./page.tsx'), 'ConsolidationPage'),
 });

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router';
 import { userRoute } from '../../shared/routing/parents.ts';
+import { readTexts } from '../../shared/routing/read-texts.ts';
 import { isDate } from '../../shared/time/dates.ts';
 
 type DaySearch = {
@@ -19,9 +20,6 @@ export const dayRoute = createRoute({
     },
     stringify: ({ date }) => ({ date }),
   },
-  validateSearch: (search: Record<string, unknown>): DaySearch => ({
-    ...(typeof search.metric === 'string' && { metric: search.metric }),
-    ...(typeof search.charts === 'string' && search.charts !== '' && { charts: search.charts }),
-  }),
+  validateSearch: (search: Record<string, unknown>): DaySearch => readTexts(search, ['metric', 'charts']),
   component: lazyRouteComponent(() => import('./page.tsx'), 'DayPage'),
 });

@@ -1,5 +1,7 @@
 // What the address of the page says. Pure.
+
 import { EVENT_TYPES, type EventType } from '../../shared/event/event-types.ts';
+import { readTexts } from '../../shared/routing/read-texts.ts';
 
 export type EventsSearch = {
   readonly type?: EventType;
@@ -11,13 +13,10 @@ export type EventsSearch = {
   readonly event?: string;
 };
 
-export function readSearch({ type, user, q, event }: Record<string, unknown>): EventsSearch {
-  const known = EVENT_TYPES.find((one) => one === type);
-  const text = typeof q === 'number' ? String(q) : q; // the router reads 42 in an address as a number
+export function readSearch(search: Record<string, unknown>): EventsSearch {
+  const type = EVENT_TYPES.find((one) => one === search.type);
   return {
-    ...(known && { type: known }),
-    ...(typeof user === 'string' && user !== '' && { user }),
-    ...(typeof text === 'string' && text !== '' && { q: text }),
-    ...(typeof event === 'string' && event !== '' && { event }),
+    ...(type && { type }),
+    ...readTexts(search, ['user', 'q', 'event']),
   };
 }

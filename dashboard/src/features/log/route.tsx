@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { userRoute } from '../../shared/routing/parents.ts';
+import { readTexts } from '../../shared/routing/read-texts.ts';
 import { LOG_KINDS, type LogKind } from './log-kind.ts';
 
 type LogSearch = {
@@ -13,7 +14,7 @@ export const logRoute = createRoute({
   path: 'log',
   validateSearch: (search: Record<string, unknown>): LogSearch => {
     const kind = LOG_KINDS.find((known) => known === search.kind);
-    return { ...(kind && { kind }), ...(typeof search.entry === 'string' && { entry: search.entry }) };
+    return { ...(kind && { kind }), ...readTexts(search, ['entry']) };
   },
   component: lazyRouteComponent(() => import('./page.tsx'), 'LogPage'),
 });

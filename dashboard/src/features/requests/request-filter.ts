@@ -1,4 +1,5 @@
 // The filters of calls, as they stand in the address.
+import { readTexts } from '../../shared/routing/read-texts.ts';
 
 export const OUTCOMES = ['2xx', '4xx', '5xx', 'slow'] as const;
 export const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
@@ -22,11 +23,7 @@ const MAX_LENGTH = 200;
 export function readFilter(search: Record<string, unknown>): RequestFilter {
   const outcome = OUTCOMES.find((one) => one === search.outcome);
   const method = METHODS.find((one) => one === search.method);
-  const texts = TEXTS.flatMap((name) => {
-    const value = search[name];
-    const text = typeof value === 'number' ? String(value) : value; // the router reads 42 in an address as a number
-    return typeof text === 'string' && text !== '' ? [[name, text.slice(0, MAX_LENGTH)]] : [];
-  });
+  const texts = Object.entries(readTexts(search, TEXTS)).map(([name, text]) => [name, text.slice(0, MAX_LENGTH)]);
   return { ...(outcome && { outcome }), ...(method && { method }), ...Object.fromEntries(texts) };
 }
 

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { environmentRoute } from '../../shared/routing/parents.ts';
+import { readTexts } from '../../shared/routing/read-texts.ts';
 
 type AuditSearch = { action?: string; actor?: string; subject?: string; from?: string; entry?: string };
 
@@ -38,13 +39,7 @@ const securityRoute = createRoute({
 const auditRoute = createRoute({
   getParentRoute: () => settingsLayoutRoute,
   path: 'audit',
-  validateSearch: (search): AuditSearch =>
-    Object.fromEntries(
-      (['action', 'actor', 'subject', 'from', 'entry'] as const).flatMap((name) => {
-        const value = search[name];
-        return typeof value === 'string' && value !== '' ? [[name, value]] : [];
-      }),
-    ),
+  validateSearch: (search): AuditSearch => readTexts(search, ['action', 'actor', 'subject', 'from', 'entry']),
   component: lazyRouteComponent(() => import('./audit-page.tsx'), 'AuditPage'),
 });
 

@@ -1,4 +1,5 @@
 // What the address of the page says. Pure.
+import { readTexts } from '../../shared/routing/read-texts.ts';
 
 export const RANGES = [7, 28, 90, 365] as const;
 export type TrendsSearch = {
@@ -12,13 +13,11 @@ export type TrendsSearch = {
 };
 
 export function readSearch(search: Record<string, unknown>): TrendsSearch {
-  const { days, category, q, samples, from, to } = search;
+  const { days, from, to } = search;
   const known = RANGES.find((range) => range === days);
   return {
     ...(known && { days: known }),
-    ...(typeof category === 'string' && { category }),
-    ...(typeof q === 'string' && { q }),
-    ...(typeof samples === 'string' && { samples }),
+    ...readTexts(search, ['category', 'q', 'samples']),
     ...(typeof from === 'number' && typeof to === 'number' && from < to && { from, to }),
   };
 }

@@ -1,5 +1,6 @@
 // The filters of deliveries, as they stand in the address.
 import { EVENT_TYPES, type EventType } from '../../shared/event/event-types.ts';
+import { readTexts } from '../../shared/routing/read-texts.ts';
 
 export const STATUSES = ['retrying', 'pending', 'failed', 'succeeded'] as const;
 type StatusFilter = (typeof STATUSES)[number];
@@ -18,12 +19,11 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 export function readFilter(search: Record<string, unknown>): DeliveryFilter {
   const status = STATUSES.find((one) => one === search.status);
   const type = EVENT_TYPES.find((one) => one === search.type);
-  const user = typeof search.user === 'number' ? String(search.user) : search.user; // the router reads 42 as a number
   const { from } = search;
   return {
     ...(status && { status }),
     ...(type && { type }),
-    ...(typeof user === 'string' && user !== '' && { user }),
+    ...readTexts(search, ['user']),
     ...(typeof from === 'string' && DATE.test(from) && { from }),
   };
 }
@@ -32,10 +32,10 @@ export function readFilter(search: Record<string, unknown>): DeliveryFilter {
 export type WebhookSearch = DeliveryFilter & { readonly delivery?: string; readonly attempt?: number };
 
 export function readSearch(search: Record<string, unknown>): WebhookSearch {
-  const { delivery, attempt } = search;
+  const { attempt } = search;
   return {
     ...readFilter(search),
-    ...(typeof delivery === 'string' && delivery !== '' && { delivery }),
+    ...readTexts(search, ['delivery']),
     ...(typeof attempt === 'number' && attempt >= 1 && { attempt }),
   };
 }
