@@ -66,6 +66,7 @@ for (const [title, document] of documents)
       assert.deepEqual(
         contents.map(({ name }) => name).filter((name) => !shown.has(name) && !name.endsWith(BINARY)),
         [],
+        'record the call in test/golden/examples.test.ts',
       );
     });
 

@@ -10,7 +10,7 @@ import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
-import { SCENARIOS, type WrittenStory, writeScenario } from '../../sandbox/sandbox-users/index.ts';
+import { scenarioDialect, writeScenario } from '../../sandbox/sandbox-users/index.ts';
 import { actorOf } from '../../tenancy/accounts/index.ts';
 import { getUserHandleOrThrow } from '../../tenancy/user-core/index.ts';
 import { addFault, type FaultList, listFaults, removeFaults } from './member-faults.ts';
@@ -47,24 +47,7 @@ export const sandboxMemberRoutes: readonly Route[] = [
     summary: "Run a scenario: rewrite a sandbox user's last days through the same pipeline as uploads",
     access: developer,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject({ user_id: Type.String(), name: oneOfWords(SCENARIOS) }),
-        replies: {
-          200: Type.Object({
-            did: Type.Array(Type.String()),
-            from_date: Type.String(),
-            to_date: Type.String(),
-            look_at: Type.Array(Type.String({ description: 'an API call that shows the result' })),
-          }),
-        },
-        parse: ({ body }) => ({ userId: body.user_id, name: body.name }),
-        present: ({ did, from, to, lookAt }: WrittenStory) => ({
-          status: 200,
-          body: { did: [...did], from_date: from, to_date: to, look_at: [...lookAt] },
-        }),
-      }),
-    },
+    dialects: { both: scenarioDialect },
     errors: ['not_found', 'invalid_body'],
     async handle({ services, caller, requestId }, { userId, name }) {
       const user = await getUserHandleOrThrow(services.db, caller.tenant, userId); // of this account

@@ -2,8 +2,7 @@
 export { addSandboxDaysJob, findEndedSandboxDaysJob } from './jobs.ts';
 export { readKnownPerson } from './person.ts';
 export { requestDays } from './request-days.ts';
-export { sandboxRoutes } from './routes.ts';
-export { SCENARIOS, type WrittenStory } from './scenarios.ts';
+export { sandboxRoutes, scenarioDialect } from './routes.ts';
 export { prepareSeed, type Seed, seedSandboxUser } from './seed-user.ts';
 export { lookAgainSoon, removePerson } from './store.ts';
 export { writeScenario } from './write-scenario.ts';

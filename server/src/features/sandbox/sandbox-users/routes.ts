@@ -7,6 +7,24 @@ import { operatorActor, requireSandbox } from '../../tenancy/accounts/index.ts';
 import { SCENARIOS, type WrittenStory } from './scenarios.ts';
 import { writeScenario } from './write-scenario.ts';
 
+/** Of operators, and of members in the dashboard. */
+export const scenarioDialect = dialect({
+  body: requestObject({ user_id: Type.String(), name: oneOfWords(SCENARIOS) }),
+  replies: {
+    200: Type.Object({
+      did: Type.Array(Type.String()),
+      from_date: Type.String(),
+      to_date: Type.String(),
+      look_at: Type.Array(Type.String({ description: 'an API call that shows the result' })),
+    }),
+  },
+  parse: ({ body }) => ({ userId: body.user_id, name: body.name }),
+  present: ({ did, from, to, lookAt }: WrittenStory) => ({
+    status: 200,
+    body: { did: [...did], from_date: from, to_date: to, look_at: [...lookAt] },
+  }),
+});
+
 export const sandboxRoutes: readonly Route[] = [
   route({
     method: 'POST',
@@ -16,24 +34,7 @@ export const sandboxRoutes: readonly Route[] = [
     summary: "Run a scenario: rewrite a sandbox user's last days through the same pipeline as uploads",
     access: { to: 'operator' },
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject({ user_id: Type.String(), name: oneOfWords(SCENARIOS) }),
-        replies: {
-          200: Type.Object({
-            did: Type.Array(Type.String()),
-            from_date: Type.String(),
-            to_date: Type.String(),
-            look_at: Type.Array(Type.String({ description: 'an API call that shows the result' })),
-          }),
-        },
-        parse: ({ body }) => ({ userId: body.user_id, name: body.name }),
-        present: ({ did, from, to, lookAt }: WrittenStory) => ({
-          status: 200,
-          body: { did: [...did], from_date: from, to_date: to, look_at: [...lookAt] },
-        }),
-      }),
-    },
+    dialects: { both: scenarioDialect },
     errors: ['not_found', 'invalid_body', 'sandbox_disabled'],
     handle: (context, request) => {
       requireSandbox(context.services);
