@@ -13,9 +13,9 @@ import { grantServiceRole } from './platform/db/grant-service-role.ts';
 import { loadMigrations, type Migration, migrate } from './platform/db/migrate.ts';
 import { poolsTransactions } from './platform/db/pools-transactions.ts';
 import { AppError } from './platform/errors.ts';
+import { refuseEmbeddedDatabase } from './platform/external-database.ts';
 import { migrateJobs } from './platform/jobs/worker.ts';
 import type { Logger } from './platform/log.ts';
-import { refuseMovedDatabase } from './platform/moved-database.ts';
 import { ERRORS_OF_CERTIFICATES } from './platform/outbound/index.ts';
 
 class DatabaseStartError extends CliError {}
@@ -85,7 +85,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<StartedDa
       stop: async () => undefined,
     };
   }
-  refuseMovedDatabase(config.dataDir);
+  refuseEmbeddedDatabase(config.dataDir);
   const { startEmbeddedPostgres } = await import('./platform/embedded-postgres/index.ts'); // not for DATABASE_URL
   const server = await startEmbeddedPostgres({
     dataDir: config.dataDir,

@@ -36,6 +36,7 @@ import { createDatabase } from './platform/db/database.ts';
 import { notUpYet } from './platform/db/database-errors.ts';
 import type { Migration } from './platform/db/migrate.ts';
 import { readDeploymentId } from './platform/deployment.ts';
+import { markExternal } from './platform/external-database.ts';
 import { RATE_POLICIES, type RatePolicies } from './platform/http/rate-limit.ts';
 import type { ServingPhase } from './platform/http/server.ts';
 import { startJobWorker } from './platform/jobs/worker.ts';
@@ -180,6 +181,10 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
     await services.keyKeeper.open(db);
     return readDeploymentId(db);
   });
+  if (config.databaseUrl !== null && isLead)
+    await markExternal(config.dataDir, database.location, services.clock.now()).catch((err: unknown) =>
+      log.warn({ err }, 'cannot note in the data folder that the service uses DATABASE_URL'),
+    );
   services.db.attach(database.target);
   await services.credentialVersion.refresh();
   services.credentialVersion.start();

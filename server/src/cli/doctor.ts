@@ -4,12 +4,14 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { type Config, ConfigError, formatBaseUrl, loadConfig, tombstoneFileOf } from '../config.ts';
 import { CITUS_LAYOUT } from '../distributed-tables.ts';
+import { CliError } from '../platform/cli-error.ts';
 import { isDataFolderLocked, readServiceAddress, type ServiceAddress } from '../platform/data-folder.ts';
 import { identifyNode } from '../platform/db/citus-nodes.ts';
 import { createDatabase, type Database } from '../platform/db/database.ts';
 import { type DatabaseHost, describeHost, withHost } from '../platform/db/database-url.ts';
 import { loadMigrations } from '../platform/db/migrate.ts';
 import { findOwnerConnection } from '../platform/embedded-postgres/index.ts';
+import { refuseEmbeddedDatabase } from '../platform/external-database.ts';
 import { createLogger } from '../platform/log.ts';
 import { callOperatorSocket } from '../platform/operator-socket.ts';
 import { FIX_TOMBSTONES } from '../platform/tombstones.ts';
@@ -290,7 +292,8 @@ async function checkDatabase(config: Config, url: string, isRunning: boolean): P
 
 /** The server runs with the service. If it does not answer, the readiness of the service says so. */
 async function checkEmbeddedDatabase(config: Config, isRunning: boolean): Promise<Finding[]> {
-  const target = isRunning ? await findOwnerConnection(config.dataDir) : null;
+  if (!isRunning) return checkMarks(config);
+  const target = await findOwnerConnection(config.dataDir);
   if (target === null) return [];
   const db = createDatabase({ maxConnections: 1, log: createLogger('silent') });
   db.attach(target);
@@ -300,6 +303,17 @@ async function checkEmbeddedDatabase(config: Config, isRunning: boolean): Promis
     return [];
   } finally {
     await db.close();
+  }
+}
+
+/** Whether the next start would be refused, because the service used another database before. */
+function checkMarks({ dataDir }: Config): Finding[] {
+  try {
+    refuseEmbeddedDatabase(dataDir);
+    return [];
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    return [{ check: 'database', ok: false, found: error.message }];
   }
 }
 

@@ -4,7 +4,7 @@ import { loadCopy, withSnapshot } from '../platform/backup/index.ts';
 import { parseDatabaseUrl } from '../platform/db/database-url.ts';
 import { loadMigrations } from '../platform/db/migrate.ts';
 import { findOwnerConnection } from '../platform/embedded-postgres/index.ts';
-import { markMoved } from '../platform/moved-database.ts';
+import { markMoved } from '../platform/external-database.ts';
 import { VERSION } from '../version.ts';
 import { explainErrors, prepareJobs, recordCopy, withOwnDatabase } from './copy-databases.ts';
 import { CommandError, printJson, type Terminal } from './terminal.ts';

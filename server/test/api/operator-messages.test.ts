@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { lockDataFolder } from '../../src/platform/data-folder.ts';
-import { markMoved } from '../../src/platform/moved-database.ts';
+import { markExternal, markMoved } from '../../src/platform/external-database.ts';
 import { runCli } from '../support/run-cli.ts';
 import { connectToDatabase, createEmptyDatabase, createTestDatabase } from '../support/test-database.ts';
 
@@ -46,6 +46,8 @@ before(async () => {
   urls.plain = `${await startServer(Buffer.from('N'))}?sslmode=verify-full`;
   await mkdir(folder('moved'));
   await markMoved(folder('moved'), 'db.internal/health', new Date());
+  await mkdir(folder('external'));
+  await markExternal(folder('external'), 'db.internal/health', new Date());
   await mkdir(join(folder('used'), 'postgres/cluster'), { recursive: true });
   const lock = lockDataFolder(folder('used')) ?? assert.fail('not locked');
   cleanups.unshift(async () => lock.release());
@@ -118,6 +120,12 @@ const CASES: readonly Case[] = [
     args: () => ['migrate'],
     environment: () => ({ TRIBUTARY_DATA_DIR: folder('moved') }),
     message: /was moved to db\.internal\/health on .* Set DATABASE_URL to it/,
+  },
+  {
+    problem: 'restore: DATABASE_URL lost',
+    args: () => ['restore', backup],
+    environment: () => ({ TRIBUTARY_DATA_DIR: folder('external') }),
+    message: /has used the database at db\.internal\/health since .*, but DATABASE_URL is not set\. Set it again/,
   },
   {
     problem: 'migrate: locked data folder',
@@ -227,6 +235,16 @@ describe('a message for the operator', () => {
       assert.match(stderr, message);
       assert.doesNotMatch(stderr, /^ +at /m, 'no stack');
     });
+});
+
+it('doctor fails if DATABASE_URL was lost', async () => {
+  const { code, stdout } = await run(['doctor', '--json'], { TRIBUTARY_DATA_DIR: folder('external') });
+  assert.equal(code, 1);
+  const failed = (JSON.parse(stdout).checks as { ok: boolean; found: string }[]).filter(({ ok }) => !ok);
+  assert.deepEqual(
+    failed.map(({ found }) => found.replace(/ since .*/, '')),
+    [`The service of ${folder('external')} has used the database at db.internal/health`],
+  );
 });
 
 function run(args: readonly string[], environment: Record<string, string>) {

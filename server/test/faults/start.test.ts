@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { access, chmod, chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { access, chmod, chown, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { parseDatabaseUrl } from '../../src/platform/db/database-url.ts';
 import { assertEvery } from '../support/assert-every.ts';
 import {
   apiOf,
@@ -19,12 +20,14 @@ import {
   isRoot,
   listDatabasePids,
   MAIN,
+  OWN_DATABASE,
   openServiceHarness,
   type ReadyService,
   readRssMb,
   type ServiceProcess,
   waitFor,
 } from '../support/service-process.ts';
+import { createTestDatabase } from '../support/test-database.ts';
 
 const UNPRIVILEGED = 65_534;
 const needsRoot = isRoot ? false : 'only root can start the service as another user';
@@ -199,6 +202,32 @@ describe('a start that cannot succeed', () => {
       harness.start({ ...asUnprivileged, dataDir: halfGiven }),
       /The data folder .*half-given cannot be locked: .*/,
     );
+  });
+
+  it('refuses the embedded database after the service has run on DATABASE_URL, and says how to start on it', async (t) => {
+    const harness = await openServiceHarness(t, OWN_DATABASE);
+    const database = await createTestDatabase();
+    harness.beforeRemoval(() => database.drop());
+    const first = await harness.start({ environment: { DATABASE_URL: database.url } }).ready();
+    await first.end('SIGTERM');
+    const { location } = parseDatabaseUrl(database.url);
+    const mark = join(harness.dataDir, 'external-database.json');
+    const { to, at, ...rest } = JSON.parse(await readFile(mark, 'utf8'));
+    assert.deepEqual([to, rest], [location, {}], 'neither user nor password');
+    assert.ok(Date.parse(at) > 0);
+    assert.equal((await stat(mark)).mode & 0o077, 0);
+    for (const processes of ['1', '2']) {
+      const command = [process.execPath, MAIN, 'serve', '--processes', processes] as const;
+      await assertRefused(
+        harness.start({ command }),
+        new RegExp(`has used the database at ${location} since 20.* DATABASE_URL is not set\\. .* delete ${mark}\\.`),
+      );
+    }
+    await assert.rejects(access(join(harness.dataDir, 'postgres')), 'no database was created');
+    const again = await harness.start({ environment: { DATABASE_URL: database.url } }).ready();
+    await again.end('SIGTERM');
+    await rm(mark);
+    await harness.start().ready();
   });
 
   it('rejects a master key that does not belong to the data, and accepts the right one again', async (t) => {
