@@ -68,6 +68,11 @@ describe('judgeDiagnosis', () => {
     assert.match(warned({ master_keys: 2 }, 'master key')[0]?.fix ?? '', /--finish/);
   });
 
+  it('fails if the next start would be refused because of the master key', () => {
+    const [finding] = judge({ master_key_problem: 'no master key' }, 'master key');
+    assert.deepEqual([finding?.ok, finding?.found], [false, 'no master key']);
+  });
+
   it('computes the days until the disk is full, if the database is on it', () => {
     const database = { bytes: 50 * GIB, bytes_per_day: GIB };
     assert.match(judge({ database }, 'growth')[0]?.found ?? '', /lasts for 100 days/);

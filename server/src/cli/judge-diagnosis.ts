@@ -28,6 +28,8 @@ export type DiagnosisReply = {
     readonly failing_since: string | null;
   }[];
   readonly master_keys: number;
+  /** Services of earlier versions do not report it. */
+  readonly master_key_problem?: string | null;
   readonly database: { readonly bytes: number; readonly bytes_per_day: number | null };
 };
 
@@ -37,7 +39,7 @@ export function judgeDiagnosis(diagnosis: DiagnosisReply, freeBytes: number | nu
     ...judgeProviders(diagnosis.providers),
     judgeMail(diagnosis.mail),
     judgeWebhooks(diagnosis.webhooks),
-    judgeMasterKeys(diagnosis.master_keys),
+    judgeMasterKeys(diagnosis),
     judgeGrowth(diagnosis.database, freeBytes),
   ];
 }
@@ -101,8 +103,9 @@ function judgeWebhooks(webhooks: DiagnosisReply['webhooks']): Finding {
   return warning(check, [...named, ...rest].join('; '), fix);
 }
 
-function judgeMasterKeys(count: number): Finding {
+function judgeMasterKeys({ master_keys: count, master_key_problem: problem = null }: DiagnosisReply): Finding {
   const check = 'master key';
+  if (problem !== null) return { check, ok: false, found: problem };
   if (count <= 1) return { check, ok: true, found: 'one, no rotation under way' };
   const fix = 'Restart every process with the new key, then run: tributary keys rotate-master --finish';
   return warning(check, `${count} keys are accepted, because a rotation is not finished`, fix);

@@ -123,11 +123,11 @@ export async function replaceMasterKey(path: string, key: MasterKey): Promise<vo
   const file = join(path, MASTER_KEY_FILE);
   try {
     removeUnfinished(path, MASTER_KEY_FILE);
-    const owner = process.getuid?.() === 0 ? statSync(file) : undefined;
+    const owner = process.getuid?.() === 0 ? statSync(existsSync(file) ? file : path) : undefined;
     await writeFileDurably(file, `${formatMasterKey(key)}\n`, SECRET_MODE, owner);
   } catch (error) {
     throw new DataFolderError(
-      `The new master key could not be written to ${file}: ${reason(error)}. The old key is unchanged and still valid. Fix the cause and try again.`,
+      `The new master key could not be written to ${file}: ${reason(error)}. The key in force is still valid. Fix the cause and try again.`,
     );
   }
 }

@@ -228,6 +228,7 @@ describe('replacing a master key that the operator keeps', () => {
     await pass(3);
     assert.deepEqual(await (await start(given(next))).keeper.finishRotation(), [old.fingerprint]);
     await left.keeper.refresh();
+    assert.match(left.keeper.problem() ?? '', /was rotated\. Restart with the new key/);
     assert.equal(left.envelope.open(sealed, 'a'), 'secret');
     assert.equal(left.envelope.open(left.envelope.seal('more', 'b'), 'b'), 'more');
     await assert.rejects(left.keeper.rotateMaster(null), isConflict);
@@ -361,13 +362,63 @@ describe('replacing a master key in the data folder', () => {
     await start(source);
   });
 
-  it('a file that is lost while the service runs leaves it running', async (t) => {
+  it('a file that is lost while the service runs leaves it running, and a rotation writes a new one', async (t) => {
     t.after(clear);
     const { keeper, envelope } = await start(source);
     const sealed = envelope.seal('secret', 'a');
+    assert.equal(keeper.problem(), null);
     rmSync(join(folder, 'master.key'));
     await keeper.refresh();
     assert.equal(envelope.open(sealed, 'a'), 'secret');
     assert.deepEqual(readdirSync(folder), [], 'and no other is made in its place');
+    assert.match(keeper.problem() ?? '', /has no master key.* "tributary keys rotate-master", which writes a new one/);
+    const { fingerprint } = await keeper.rotateMaster(null);
+    assert.equal(readMasterKey(folder).fingerprint, fingerprint);
+    assert.equal(keeper.problem(), null);
+    assert.equal((await start(source)).envelope.open(sealed, 'a'), 'secret');
+  });
+
+  it('a file that is replaced by the key of another database is reported as such, and can be repaired', async (t) => {
+    t.after(clear);
+    const { keeper, envelope } = await start(source);
+    const sealed = envelope.seal('secret', 'a');
+    const right = read();
+    const { fingerprint } = readMasterKey(folder);
+    const wrong = generateMasterKey();
+    writeFileSync(join(folder, 'master.key'), formatMasterKey(wrong));
+    await pass(3);
+    await keeper.refresh();
+    assert.match(
+      keeper.problem() ?? '',
+      new RegExp(
+        `has the key ${wrong.fingerprint}, which this database does not accept.* need ${fingerprint}: put it back`,
+      ),
+    );
+    const [known] = await db.query<{ fresh: boolean }>(
+      "select seen_at > now() - interval '1 minute' as fresh from master_keys",
+    );
+    assert.equal(known?.fresh, true, 'the key in force is reported as used');
+
+    writeFileSync(join(folder, 'master.key'), right);
+    await keeper.refresh();
+    assert.equal(keeper.problem(), null);
+
+    writeFileSync(join(folder, 'master.key'), formatMasterKey(wrong));
+    const rotation = await keeper.rotateMaster(null);
+    assert.equal(rotation.previous, fingerprint);
+    assert.equal(readMasterKey(folder).fingerprint, rotation.fingerprint);
+    assert.equal((await start(source)).envelope.open(sealed, 'a'), 'secret');
+  });
+
+  it('a file with a retired key is not taken for a rotation either', async (t) => {
+    t.after(clear);
+    const { keeper } = await start(source);
+    const former = read();
+    await keeper.rotateMaster(null);
+    await pass(3);
+    await keeper.refresh();
+    writeFileSync(join(folder, 'master.key'), former);
+    await keeper.refresh();
+    assert.match(keeper.problem() ?? '', /which this database does not accept/);
   });
 });

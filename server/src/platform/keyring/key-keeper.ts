@@ -2,12 +2,13 @@
 import { type BackgroundLoop, startLoop } from '../background-loop.ts';
 import { formatMasterKey, generateMasterKey, type MasterKey } from '../crypto/master-key.ts';
 import type { Database } from '../db/database.ts';
+import { notUpYet } from '../db/database-errors.ts';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { Keyring } from './keyring.ts';
 import type { MasterKeySource } from './master-key-source.ts';
 import { openKeys, readKeys } from './open-keys.ts';
-import { admitMaster, type RecordMaster, retireOtherMasters } from './replace-master.ts';
+import { admitMaster, isRetired, type RecordMaster, retireOtherMasters } from './replace-master.ts';
 import { listMasters, markSeen } from './store.ts';
 
 export type Rotation = {
@@ -24,6 +25,8 @@ export type KeyKeeper = {
   open(db: Database): Promise<void>;
   /** Loads changes of other processes, and retires master keys that are no longer used. */
   refresh(): Promise<void>;
+  /** Why the next start would be refused, as of the last refresh; null: it would not. */
+  problem(): string | null;
   start(): BackgroundLoop;
   /** `next` null: generates a key. The old key works until it is retired. */
   rotateMaster(next: MasterKey | null, record?: RecordMaster): Promise<Rotation>;
@@ -41,25 +44,48 @@ export function createKeyKeeper(options: {
   log: Logger;
 }): KeyKeeper {
   const { db, keyring, source, log } = options;
+  /** The last one that the database accepted. */
   let master: MasterKey | null = null;
+  let problem: string | null = null;
 
-  /** Another process that shares the data folder may have replaced the file. */
-  function readMaster(): MasterKey {
-    try {
-      master = source.read();
-    } catch (error) {
-      if (master === null) throw error;
-      log.error({ err: error }, 'cannot read the master key again; the next start will need it');
+  /**
+   * The key of the source, which another process that shares the data folder may have replaced. If the database does not accept
+   * it, the key in force. Null: that was retired.
+   */
+  async function chooseMaster(): Promise<MasterKey | null> {
+    const { key, reason } = readSource();
+    if (key !== null && (await markSeen(db, key.fingerprint))) {
+      problem = null;
+      master = key;
+      return master;
     }
+    const { fingerprint } = getMasterOrThrow();
+    const isInForce = await markSeen(db, fingerprint);
+    problem = isInForce
+      ? `${reason} The next start will need ${fingerprint}: put it back, or run "tributary keys rotate-master", which writes a new one.`
+      : `The master key ${fingerprint} was rotated. Restart with the new key.`;
+    log.error({ inForce: fingerprint }, problem);
+    return isInForce ? master : null;
+  }
+
+  function readSource(): { key: MasterKey | null; reason: string } {
+    try {
+      const key = source.read();
+      const reason = `The master.key file in the data folder has the key ${key.fingerprint}, which this database does not accept.`;
+      return { key, reason };
+    } catch (error) {
+      return { key: null, reason: (error as Error).message };
+    }
+  }
+
+  function getMasterOrThrow(): MasterKey {
+    if (master === null) throw notUpYet();
     return master;
   }
 
   async function refresh(): Promise<void> {
-    const current = readMaster();
-    if (!(await markSeen(db, current.fingerprint))) {
-      log.error({ fingerprint: current.fingerprint }, 'the master key was rotated; restart with the new key');
-      return;
-    }
+    const current = await chooseMaster();
+    if (current === null) return;
     if ((await listMasters(db)).length > 1) await retire(current, { isRequested: false });
     keyring.hold(await readKeys(db, current));
   }
@@ -77,6 +103,7 @@ export function createKeyKeeper(options: {
       keyring.hold(opened.keys);
     },
     refresh,
+    problem: () => problem,
     start() {
       const loop = startLoop({
         name: 'keyring',
@@ -95,7 +122,8 @@ export function createKeyKeeper(options: {
       return loop;
     },
     async rotateMaster(wanted, record) {
-      const previous = readMaster();
+      const previous = await chooseMaster();
+      if (previous === null) throw isRetired(getMasterOrThrow());
       const next = wanted ?? generateMasterKey();
       await admitMaster(db, previous, next, record);
       if (source.kind === 'file') {
@@ -111,7 +139,8 @@ export function createKeyKeeper(options: {
       };
     },
     async finishRotation(record) {
-      const retired = await retire(readMaster(), { isRequested: true, record });
+      const kept = (await chooseMaster()) ?? getMasterOrThrow();
+      const retired = await retire(kept, { isRequested: true, record });
       await refresh();
       return retired;
     },

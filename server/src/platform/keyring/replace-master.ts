@@ -59,7 +59,7 @@ function alreadyKnown({ fingerprint }: MasterKey): AppError {
   });
 }
 
-function isRetired({ fingerprint }: MasterKey): AppError {
+export function isRetired({ fingerprint }: MasterKey): AppError {
   return new AppError('master_key_conflict', {
     message: `The master key ${fingerprint} was replaced. Restart the service with the new key.`,
     details: { fingerprint },

@@ -33,6 +33,7 @@ export type Diagnosis = {
   readonly mail: { readonly isConfigured: boolean } & FailingJobs;
   readonly webhooks: readonly BrokenWebhook[];
   readonly masterKeys: number;
+  readonly masterKeyProblem: string | null;
   readonly database: { readonly bytes: number; readonly bytesPerDay: number | null };
 };
 
@@ -43,15 +44,17 @@ const MIN_GROWTH_DAYS = 2; // a single night of backfills is not a trend
 export async function diagnose({
   db,
   clock,
+  keyKeeper,
   mailer,
   settings,
-}: Pick<Services, 'clock' | 'db' | 'mailer' | 'settings'>): Promise<Diagnosis> {
+}: Pick<Services, 'clock' | 'db' | 'keyKeeper' | 'mailer' | 'settings'>): Promise<Diagnosis> {
   const now = clock.now();
   return {
     providers: await diagnoseProviders({ db, settings }, now),
     mail: { isConfigured: mailer !== null, ...(await readFailingJobs(db, MAIL_JOBS)) },
     webhooks: await listBrokenWebhooks(db),
     masterKeys: (await listMasterKeys(db)).length,
+    masterKeyProblem: keyKeeper.problem(),
     database: await diagnoseDatabase(db, now),
   };
 }

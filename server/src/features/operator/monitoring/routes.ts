@@ -35,6 +35,7 @@ const diagnosisReply = Type.Object({
     { description: 'at most 20 that are disabled after failures or have failed for an hour' },
   ),
   master_keys: Type.Integer({ description: 'more than 1: a rotation is not finished' }),
+  master_key_problem: nullable(Type.String({ description: 'why the next start would be refused' })),
   database: Type.Object({
     bytes: Type.Number(),
     bytes_per_day: nullable(Type.Number({ description: 'growth over at most 30 days; null: not known yet' })),
@@ -61,7 +62,7 @@ export const monitoringRoutes: readonly Route[] = [
   }),
 ];
 
-function presentDiagnosis({ providers, mail, webhooks, masterKeys, database }: Diagnosis) {
+function presentDiagnosis({ providers, mail, webhooks, masterKeys, masterKeyProblem, database }: Diagnosis) {
   return {
     providers: providers.map(({ id, isConfigured, ownClients, devices, failing, parkedTasks, unregisteredApps }) => ({
       id,
@@ -87,6 +88,7 @@ function presentDiagnosis({ providers, mail, webhooks, masterKeys, database }: D
       failing_since: formatNullableInstant(failingSince),
     })),
     master_keys: masterKeys,
+    master_key_problem: masterKeyProblem,
     database: { bytes: database.bytes, bytes_per_day: database.bytesPerDay },
   };
 }
