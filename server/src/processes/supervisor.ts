@@ -31,6 +31,8 @@ type Slot = {
   member: MemberProcess | null;
   /** Is replaced on purpose, so its end is not an accident. */
   leaving: MemberProcess | null;
+  /** While a process that ended is being started again. */
+  restarting: Promise<void> | null;
   failures: Failures;
 };
 
@@ -94,8 +96,11 @@ export function createSupervisor(options: {
     await delay(afterMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     if (isStopping()) return;
     metrics.countRestart();
+    slot.restarting = fill(slot, database).finally(() => {
+      slot.restarting = null;
+    });
     try {
-      await fill(slot, database);
+      await slot.restarting;
       log.info({ role: slot.role, pid: slot.member?.pid }, 'the process is ready again');
     } catch (error) {
       slot.failures = countFailedStart(slot.failures);
@@ -106,8 +111,9 @@ export function createSupervisor(options: {
 
   /** An API process serves until its successor does. There is only one worker at a time, so it ends first. */
   async function replace(slot: Slot): Promise<void> {
+    await slot.restarting?.catch(() => undefined); // it may have loaded the former code
     const former = slot.member;
-    if (!former?.isReady()) return; // it is being started anyway
+    if (!former?.isReady()) return; // it is started later
     slot.leaving = former;
     try {
       if (slot.role === 'worker') await end(former, 'stop');
@@ -178,5 +184,5 @@ export function createSupervisor(options: {
 }
 
 function newSlot(role: Slot['role'], isLead: boolean): Slot {
-  return { role, isLead, member: null, leaving: null, failures: NO_FAILURES };
+  return { role, isLead, member: null, leaving: null, restarting: null, failures: NO_FAILURES };
 }

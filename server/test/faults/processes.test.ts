@@ -1,9 +1,11 @@
 // tributary serve --processes: one port, all metrics in one place, no failed request in a restart, nobody left behind.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { readServiceAddress } from '../../src/platform/data-folder.ts';
 import { parseScrape, seriesValue } from '../support/scrape.ts';
 import {
   apiOf,
@@ -102,6 +104,22 @@ describe('serve --processes 2', { timeout: 600_000 }, () => {
     assert.deepEqual(pids.filter(isAlive), pids);
   });
 
+  it('also replaces a process that was being started again when SIGHUP arrived', async (t) => {
+    const harness = await openServiceHarness(t);
+    const service = await startGroup(harness);
+    const lead = readServiceAddress(harness.dataDir)?.pid ?? assert.fail('no service');
+    const former = new Set(await listChildren(service.pid));
+    process.kill(lead, 'SIGKILL');
+    const started = await waitFor('its successor', LIMIT_MS, async () =>
+      (await listChildren(service.pid)).find((pid) => !former.has(pid)),
+    );
+    service.signal('SIGHUP');
+    await waitFor('the restart', LIMIT_MS, async () => service.stderr().includes('all processes were restarted'));
+    assert.equal(isAlive(started), false, 'it may have loaded the former code');
+    assert.equal((await awaitProcesses(service)).length, 3);
+    assert.equal(await readMetric(service, 'tributary_process_restarts_total'), 1);
+  });
+
   it('stops during a restart without an error', async (t) => {
     const harness = await openServiceHarness(t);
     const service = await startGroup(harness);
@@ -161,6 +179,11 @@ async function startGroup(harness: ServiceHarness): Promise<ReadyService> {
   const service = await harness.start({ command: COMMAND }).ready();
   await waitFor('all processes', LIMIT_MS, async () => service.stderr().includes('all processes are ready'));
   return service;
+}
+
+async function listChildren(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return text.split(' ').filter(Boolean).map(Number);
 }
 
 /** As they report themselves; one that was killed cannot take back its report. */
