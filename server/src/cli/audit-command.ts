@@ -44,20 +44,23 @@ export async function verifyInParts(
   verifyPart: (after: string | null) => Promise<VerificationReply>,
 ): Promise<VerificationReply> {
   let entries = 0;
+  let since: string | null = null;
   let after: string | null = null;
   for (;;) {
     const part = await verifyPart(after);
     entries += part.entries;
-    if (!part.has_more) return { ...part, entries };
+    since ??= part.since;
+    if (!part.has_more) return { ...part, entries, since };
     after = part.head;
   }
 }
 
-function describe({ entries, cut, head, broken }: VerificationReply): string {
-  const since = cut === 0 ? '' : `, after ${cut} that the retention has removed`;
+function describe({ entries, since, cut, head, broken }: VerificationReply): string {
+  const begin = since === null ? '' : ` since ${since}`;
+  const removed = cut === 0 ? '' : `, after ${cut} that the retention has removed`;
   if (broken !== null)
     return `BROKEN at entry ${broken.position}: ${broken.reason}. The ${entries} entries before it are intact.\n`;
-  return `The audit trail is intact: ${entries} entries${since}.
+  return `The audit trail is intact: ${entries} entries${begin}${removed}.
 Keep this line outside of the machine, and pass it to the next verification as --expect:
 ${head}
 `;

@@ -306,6 +306,21 @@ describe('the trail', () => {
       `update audit_trail set at = at + interval '1 ms' where position = 3`,
       { position: 3, reason: 'changed' },
     ],
+    [
+      'a time changed by less than a millisecond',
+      `update audit_trail set at = at + interval '1 microsecond' where position = 3`,
+      { position: 3, reason: 'changed' },
+    ],
+    [
+      'a time that no calendar has',
+      `update audit_trail set at = 'infinity' where position = 3`,
+      { position: 3, reason: 'changed' },
+    ],
+    [
+      'a time beyond those of the program',
+      `update audit_trail set at = '294000-01-01' where position = 3`,
+      { position: 3, reason: 'changed' },
+    ],
     ['a removed entry', 'delete from audit_trail where position = 2', { position: 2, reason: 'removed' }],
     ['a removed beginning', 'delete from audit_trail where position <= 2', { position: 1, reason: 'removed' }],
     [
@@ -380,6 +395,8 @@ describe('tributary audit verify', () => {
   it('prints the head and exits with 0', async () => {
     const { code, stdout } = await runCli(service, ['audit', 'verify']);
     assert.equal(code, 0);
-    assert.match(stdout, /intact: \d+ entries[\s\S]+\n\d+:[\da-f]{64}\n$/);
+    const [first] = await db.query<{ at: Date }>('select at from audit_trail order by position limit 1');
+    const [, since] = /intact: \d+ entries since (\S+), after \d+ that[\s\S]+\n\d+:[\da-f]{64}\n$/.exec(stdout) ?? [];
+    assert.equal(since, first?.at.toISOString(), 'a trail that was emptied begins late');
   });
 });

@@ -151,9 +151,12 @@ export async function freezeSnapshot(tx: Transaction): Promise<void> {
   await tx.query('set transaction isolation level repeatable read, read only');
 }
 
-export function listEntries(db: Queryable, after: number, limit: number): Promise<TrailEntry[]> {
+/** `atMs` has a fraction if the time was not written by the service, and can be infinite. */
+type StoredEntry = Omit<TrailEntry, 'at'> & { readonly atMs: number };
+
+export function listEntries(db: Queryable, after: number, limit: number): Promise<StoredEntry[]> {
   return db.query(
-    `select position::float8 as position, at, entry, hash from audit_trail
+    `select position::float8 as position, (extract(epoch from at) * 1000)::float8 as "atMs", entry, hash from audit_trail
       where audit_trail.position > $1 order by audit_trail.position limit $2`,
     [after, limit],
   );

@@ -1,6 +1,6 @@
 // A verification as the operator API and the command line show it.
 import type { Static } from 'typebox';
-import { nullable } from '../../../platform/http/schema.ts';
+import { nullable, timestamp } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Link } from './trail-entry.ts';
 import type { Verification } from './verify-trail.ts';
@@ -10,6 +10,7 @@ export const PART_ENTRIES = 100_000;
 
 export const verificationReply = Type.Object({
   entries: Type.Integer(),
+  since: nullable(timestamp()),
   cut: Type.Integer({ description: 'entries up to this position were removed by the retention' }),
   head: Type.String({ description: 'position and hash of the last intact entry' }),
   broken: nullable(Type.Object({ position: Type.Integer(), reason: Type.String() })),
@@ -17,8 +18,8 @@ export const verificationReply = Type.Object({
 });
 export type VerificationReply = Static<typeof verificationReply>;
 
-export function presentVerification({ head, hasMore, ...found }: Verification): VerificationReply {
-  return { ...found, head: `${head.position}:${head.hash}`, has_more: hasMore };
+export function presentVerification({ head, hasMore, since, ...found }: Verification): VerificationReply {
+  return { ...found, since: since?.toISOString() ?? null, head: `${head.position}:${head.hash}`, has_more: hasMore };
 }
 
 /** `POSITION:HASH`, as a verification prints its head; null if it is anything else. */

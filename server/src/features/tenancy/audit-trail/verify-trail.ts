@@ -5,6 +5,8 @@ import { chainEntry, FIRST_LINK, isSigned, type Link, type MarkKind } from './tr
 
 export type Verification = {
   readonly entries: number;
+  /** Time of the first of them. */
+  readonly since: Date | null;
   /** The position before the first entry: entries up to it were removed by the retention. */
   readonly cut: number;
   readonly head: { readonly position: number; readonly hash: string };
@@ -22,6 +24,7 @@ export type VerifyOptions = {
 };
 
 const PAGE_ENTRIES = 2_000;
+const MAX_TIME_MS = 8.64e15; // of a Date
 
 /** Verifies a part of the trail, because one of millions of entries takes longer than a request may. */
 export function verifyTrail(db: Database, key: Buffer, options: VerifyOptions): Promise<Verification> {
@@ -43,8 +46,10 @@ export async function verifyWithin(
   // The retention may have removed entries since the part before.
   let before = after !== null && after.position > first.position ? after : first;
   let entries = 0;
+  let since: Date | null = null;
   const conclude = (broken: Verification['broken'], hasMore = false): Verification => ({
     entries,
+    since,
     cut: cut?.position ?? 0,
     head: { position: before.position, hash: before.hash.toString('hex') },
     broken,
@@ -57,12 +62,17 @@ export async function verifyWithin(
     if (pageEntries === 0) return conclude(null, true);
     const page = await listEntries(tx, before.position, pageEntries);
     for (const stored of page) {
-      const chained = chainEntry(key, before, stored);
+      const { atMs } = stored;
+      const isWritable = Number.isInteger(atMs) && Math.abs(atMs) <= MAX_TIME_MS;
+      const at = new Date(isWritable ? atMs : 0);
+      const chained = chainEntry(key, before, { at, entry: stored.entry });
       if (stored.position !== chained.position) return conclude({ position: chained.position, reason: 'removed' });
-      if (!stored.hash.equals(chained.hash)) return conclude({ position: stored.position, reason: 'changed' });
+      if (!isWritable || !stored.hash.equals(chained.hash))
+        return conclude({ position: stored.position, reason: 'changed' });
       if (expected?.position === stored.position && !expected.hash.equals(stored.hash))
         return conclude({ position: stored.position, reason: 'differs from the expected hash' });
       before = chained;
+      since ??= at;
       entries += 1;
     }
     if (page.length < pageEntries) break;
