@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { UserId } from '../domain/tenancy.ts';
 import { createFolder } from '../platform/create-folder.ts';
+import { adviseOnFileError } from '../platform/file-errors.ts';
 import { EXPORT_RESOURCES, type ExportTarget, groupByOwner, ownerOf } from './export-target.ts';
 import { isOtherProcess } from './is-other-process.ts';
 import { CommandError } from './terminal.ts';
@@ -55,14 +56,14 @@ async function explain<Result>(to: string, work: () => Promise<Result>): Promise
 }
 
 export function describeFault(to: string, error: unknown): unknown {
-  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new CommandError(`The disk of ${to} is full. Free space and run the command again: it continues.`);
-  if (code === 'ENOTDIR' || (code === 'EEXIST' && syscall === 'mkdir'))
-    return new CommandError(`${to} is not a folder. Use another target.`);
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || (code === 'ENOENT' && syscall === 'mkdir'))
-    return new CommandError(`${to} cannot be written: ${message}. Change its permissions, or use another target.`);
-  return error;
+  if (code === 'ENOTDIR') return new CommandError(`${message}. Use another target.`);
+  const advice = adviseOnFileError(error);
+  return advice === null
+    ? error
+    : new CommandError(`${to} cannot be written: ${message}. ${advice}, or use another target.`, { cause: error });
 }
 
 async function writeWhole(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {

@@ -33,6 +33,22 @@ describe('openPosition', () => {
       assert.equal(other.isContinued, false);
     });
 
+  it('says why it cannot be kept, and what to do', () => {
+    const dataDir = mkdtempSync(join(folder, 'data-'));
+    const imports = join(dataDir, 'imports');
+    writeFileSync(imports, '');
+    assert.throws(() => openPosition(dataDir, file, SETTINGS), {
+      message: `The position of the import cannot be kept in ${imports}: ${imports} is not a folder. Correct the path, and run the command again.`,
+    });
+    rmSync(imports);
+    const position = openPosition(dataDir, file, SETTINGS);
+    rmSync(imports, { recursive: true });
+    assert.throws(
+      () => position.save(position.from),
+      /cannot be kept in .*: ENOENT.*\. Check that the folder .* and run/,
+    );
+  });
+
   const needsRoot = process.getuid?.() === 0 ? false : 'only root can import as another user than the service';
   it('leaves the folder to the user of the service if root imports', { skip: needsRoot }, () => {
     const SERVICE = 65_534;

@@ -4,7 +4,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import {
   chownSync,
   closeSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -23,7 +22,10 @@ import {
   type Positions,
   startPosition,
 } from '../features/intake/imports/index.ts';
+import { createFolder } from '../platform/create-folder.ts';
+import { adviseOnFileError } from '../platform/file-errors.ts';
 import { VERSION } from '../version.ts';
+import { CommandError } from './terminal.ts';
 
 const FOLDER = 'imports';
 const SAMPLED_BYTES = 1_048_576;
@@ -43,20 +45,38 @@ type BatchSettings = {
 
 export function openPosition(dataDir: string, path: string, settings: BatchSettings): SavedPosition {
   const folder = join(dataDir, FOLDER);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  keepOwner(folder, dataDir);
-  removeOld(folder);
+  explain(folder, () => {
+    createFolder(folder, 0o700);
+    keepOwner(folder, dataDir);
+    removeOld(folder);
+  });
   const file = join(folder, `${fingerprint(path, settings)}.json`);
   const saved = readPosition(file);
   return {
     from: saved ?? startPosition(randomUUID()),
     isContinued: saved !== null,
-    save(position) {
-      writeFileSync(`${file}.new`, JSON.stringify(position), { mode: OWNER_ONLY });
-      renameSync(`${file}.new`, file);
-    },
-    remove: () => rmSync(file, { force: true }),
+    save: (position) =>
+      explain(folder, () => {
+        writeFileSync(`${file}.new`, JSON.stringify(position), { mode: OWNER_ONLY });
+        renameSync(`${file}.new`, file);
+      }),
+    remove: () => explain(folder, () => rmSync(file, { force: true })),
   };
+}
+
+/** An import that was stored without its position can be run again: its records are duplicates then. */
+function explain(folder: string, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    const advice = adviseOnFileError(error);
+    if (advice === null) throw error;
+    const { message } = error as Error;
+    throw new CommandError(
+      `The position of the import cannot be kept in ${folder}: ${message}. ${advice}, and run the command again.`,
+      { cause: error },
+    );
+  }
 }
 
 /** The service reads the folder too, and could neither start nor erase users if it belonged to root. */

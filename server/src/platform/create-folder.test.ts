@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempDisposable, stat, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
@@ -25,4 +25,16 @@ it('fails where a file has the name', async () => {
 
 it('fails where no folder can be created', { skip: elsewhere }, () => {
   assert.throws(() => createFolder('/proc/tributary/export', 0o700), { code: 'ENOENT' });
+});
+
+it('names a symbolic link that leads nowhere', async () => {
+  await using home = await mkdtempDisposable(join(tmpdir(), 'tributary-folder-'));
+  const link = join(home.path, 'link');
+  for (const target of [join(home.path, 'missing'), link]) {
+    await symlink(target, link);
+    const error = { code: 'ELOOP', message: `${link} is a symbolic link that leads to no folder` };
+    assert.throws(() => createFolder(link, 0o700), error);
+    assert.throws(() => createFolder(join(link, 'below'), 0o700), error);
+    await rm(link);
+  }
 });

@@ -1,10 +1,12 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /** With its parents. Node's recursive mkdir loops forever if the kernel rejects a folder with ENOENT, as in /proc. */
 export function createFolder(path: string, mode: number): void {
   if (!existsSync(path)) {
     createFolder(dirname(resolve(path)), mode);
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+      throw asKernel('ELOOP', `${path} is a symbolic link that leads to no folder`);
     try {
       mkdirSync(path, { mode });
     } catch (error) {
@@ -12,5 +14,9 @@ export function createFolder(path: string, mode: number): void {
     }
   }
   if (statSync(path).isDirectory()) return;
-  throw Object.assign(new Error(`${path} is not a folder`), { code: 'ENOTDIR', syscall: 'mkdir' }); // as the kernel reports it
+  throw asKernel('ENOTDIR', `${path} is not a folder`);
+}
+
+function asKernel(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code, syscall: 'mkdir' });
 }

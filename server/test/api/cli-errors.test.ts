@@ -85,6 +85,6 @@ describe('an error with --json', () => {
     const { error, text } = await fail(['backup', file]);
     const [message, printed] = [`${error.message}\n`, text].map((one) => one.replaceAll(/\d{8}T\d{6}Z/g, 'NOW')); // each call has its own
     assert.deepEqual([error.error, message], ['command_failed', printed]);
-    assert.match(error.message, /is not a folder\. Name a folder that you can write to\.$/);
+    assert.match(error.message, /is not a folder\. Correct the path, or name another folder\.$/);
   });
 });

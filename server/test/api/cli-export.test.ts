@@ -10,6 +10,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
@@ -191,6 +192,17 @@ it('tributary export explains a folder that it cannot use', async () => {
   assert.match((await run('--format', 'ndjson', '--to', to)).stderr, /export-state.json in .* is damaged/);
   const full = describeFault(to, Object.assign(new Error('write'), { code: 'ENOSPC' }));
   assert.match((full as Error).message, /The disk of .* is full/);
+  const link = join(folder, 'link');
+  symlinkSync(join(folder, 'missing'), link);
+  assert.match(
+    (await run('--format', 'ndjson', '--to', link)).stderr,
+    /link is a symbolic link that leads to no folder\. Correct the symbolic link, or use another target\./,
+  );
+  const large = describeFault(to, Object.assign(new Error('EFBIG: file too large, write'), { code: 'EFBIG' }));
+  assert.equal(
+    (large as Error).message,
+    `${to} cannot be written: EFBIG: file too large, write. Raise the size limit of files (ulimit -f), or use another target.`,
+  );
 });
 
 function listNames(to: string, userId: string): string[] {

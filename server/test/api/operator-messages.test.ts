@@ -166,7 +166,7 @@ const CASES: readonly Case[] = [
     problem: 'backup: folder that cannot be written',
     args: () => ['backup', join(folder('a-file'), 'x')],
     environment: withUrl('current'),
-    message: /was not written: .* Name a folder that you can write to/,
+    message: /was not written: .*a-file is not a folder\. Correct the path, or name another folder\./,
   },
   {
     problem: 'backup: empty name of the folder',

@@ -1,7 +1,9 @@
 // Nobody reads the output of the service any more, or its disk is full: it continues.
 import assert from 'node:assert/strict';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { findFreePort, MAIN, openServiceHarness, waitFor } from '../support/service-process.ts';
+import { EMPTY_FOLDER, findFreePort, MAIN, openServiceHarness, waitFor } from '../support/service-process.ts';
 
 const LIMIT_MS = 60_000;
 
@@ -41,4 +43,19 @@ describe('output to a full disk', { skip: process.platform !== 'linux' && 'needs
       assert.equal(service.hasExited(), false);
       assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null });
     });
+});
+
+describe('the output of a command', { skip: process.platform !== 'linux' && 'needs ulimit -f' }, () => {
+  it('is an error if its file takes only a part', async (t) => {
+    const harness = await openServiceHarness(t, EMPTY_FOLDER);
+    const file = join(harness.root, 'openapi.json');
+    const script = `ulimit -f 2; exec "$0" "$@" > ${file}`;
+    const command = harness.run(['sh', '-c', script, process.execPath, MAIN, 'openapi']);
+    assert.deepEqual(await command.exited, { code: 1, signal: null });
+    assert.match(
+      command.stderr(),
+      /^The output cannot be written: EFBIG.*\. Raise the size limit of files \(ulimit -f\)\.$/m,
+    );
+    assert.ok((await stat(file)).size > 0);
+  });
 });

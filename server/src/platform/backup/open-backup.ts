@@ -40,7 +40,10 @@ async function readPart(path: string, name: string): Promise<string> {
     return await readFile(join(path, name), 'utf8');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw new CopyError(`${path} cannot be read: ${message}.`);
+    if (code !== 'ENOENT' && code !== 'ENOTDIR')
+      throw new CopyError(
+        `${path} cannot be read: ${message}. Correct its permissions, or use another copy of the backup.`,
+      );
     throw new CopyError(
       `${path} is not a complete backup: it has no ${name}. Name the folder that "tributary backup" printed (tributary-…).`,
     );
@@ -53,7 +56,10 @@ async function hashFile(path: string): Promise<string | null> {
     for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new CopyError(`${path} cannot be read: ${(error as Error).message}.`, { cause: error });
+    throw new CopyError(
+      `${path} cannot be read: ${(error as Error).message}. Correct its permissions, or use another copy of the backup.`,
+      { cause: error },
+    );
   }
   return hash.digest('hex');
 }

@@ -63,4 +63,21 @@ describe('writing a backup', () => {
     );
     assert.deepEqual(await readdir(parent), []);
   });
+
+  for (const [code, advice] of [
+    ['EFBIG', 'Raise the size limit of files (ulimit -f), or name another folder.'],
+    ['EROFS', 'Make the file system writable, or name another folder.'],
+    ['EIO', 'Check the disk, or name another folder.'],
+    ['EMFILE', 'Raise the limit of open files (ulimit -n), or name another folder.'],
+  ] as const)
+    it(`says what to do about ${code}`, async (t) => {
+      const parent = await mkdtemp(join(tmpdir(), 'tributary-write-'));
+      t.after(() => rm(parent, { recursive: true }));
+      const error = Object.assign(new Error(`${code}: cause, write`), { code, syscall: 'write' });
+      const source = makeSource(() => new Readable({ read: (): void => undefined }).destroy(error));
+      await assert.rejects(writeBackup(parent, source), {
+        message: `The backup ${join(parent, 'tributary-20260309T101500Z')} was not written: ${code}: cause, write. ${advice}`,
+      });
+      assert.deepEqual(await readdir(parent), []);
+    });
 });

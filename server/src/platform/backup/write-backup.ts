@@ -10,6 +10,7 @@ import { constants, createZstdCompress } from 'node:zlib';
 import { DAY_MS } from '../../domain/time/durations.ts';
 import { createFolder } from '../create-folder.ts';
 import { renameDurably, syncPath } from '../embedded-postgres/durable-file.ts';
+import { adviseOnFileError } from '../file-errors.ts';
 import type { CopiedTable, CopySource } from './contents.ts';
 import { CopyError } from './copy-error.ts';
 import {
@@ -124,7 +125,7 @@ function explain(error: unknown, path: string): unknown {
   if (code === 'ENOTEMPTY' || code === 'EEXIST')
     return new CopyError(`${path} exists already. Wait a second and run the backup again.`);
   if (syscall === undefined || syscall === 'connect' || syscall === 'read') return error;
-  return new CopyError(`The backup ${path} was not written: ${message}. Name a folder that you can write to.`, {
-    cause: error,
-  });
+  const advice = adviseOnFileError(error);
+  const whatToDo = advice === null ? 'Name another folder.' : `${advice}, or name another folder.`;
+  return new CopyError(`The backup ${path} was not written: ${message}. ${whatToDo}`, { cause: error });
 }
