@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -53,5 +53,14 @@ describe('markExternal', () => {
     ] as const)
       await markExternal(folder, to, new Date(`2026-03-${day}`));
     assert.deepEqual(JSON.parse(readFileSync(external, 'utf8')), { to: 'b/health', at: '2026-03-12T00:00:00.000Z' });
+  });
+
+  it('leaves a folder without a mark that has an embedded database, which somebody may want to use again', async () => {
+    for (const name of ['postgres', 'postgres-location.json']) {
+      mkdirSync(join(folder, name));
+      await markExternal(folder, 'a/health', new Date('2026-03-10'));
+      assert.equal(existsSync(external), false, name);
+      rmSync(join(folder, name), { recursive: true });
+    }
   });
 });

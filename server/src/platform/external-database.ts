@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliError } from './cli-error.ts';
 import { writeFileDurably } from './embedded-postgres/durable-file.ts';
+import { hasDatabaseFiles } from './embedded-postgres/survey-cluster.ts';
 
 const MOVED = 'database-moved.json';
 const EXTERNAL = 'external-database.json';
@@ -16,8 +17,12 @@ export function markMoved(dataDir: string, to: string, at: Date): Promise<void> 
   return write(join(dataDir, MOVED), { to, at: at.toISOString() });
 }
 
-/** After a start with DATABASE_URL. */
+/**
+ * After a start with DATABASE_URL. A folder that has an embedded database gets no mark: without DATABASE_URL the service shows the data of
+ * that one, as before, and `markMoved` marks those that were moved.
+ */
 export async function markExternal(dataDir: string, to: string, at: Date): Promise<void> {
+  if (hasDatabaseFiles(dataDir)) return;
   const file = join(dataDir, EXTERNAL);
   if (readIfThere(file)?.to !== to) await write(file, { to, at: at.toISOString() });
 }

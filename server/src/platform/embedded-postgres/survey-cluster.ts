@@ -1,5 +1,6 @@
 // Finds the cluster of a data folder, its owner and its PostgreSQL version, without changing anything.
 
+import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EmbeddedPostgresError, readErrorCode } from './embedded-postgres-error.ts';
@@ -20,6 +21,11 @@ export async function surveyCluster(dataDir: string, installedMajor: string): Pr
 /** The folder of all PostgreSQL files in the data folder, unless they were relocated. */
 export function homeInside(dataDir: string): string {
   return join(dataDir, 'postgres');
+}
+
+/** Without reading it. */
+export function hasDatabaseFiles(dataDir: string): boolean {
+  return existsSync(homeInside(dataDir)) || existsSync(join(dataDir, POINTER_NAME));
 }
 
 async function findCluster(dataDir: string, pointer: LocationPointer | null): Promise<FoundCluster | null> {
