@@ -181,7 +181,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
     await services.keyKeeper.open(db);
     return readDeploymentId(db);
   });
-  if (config.databaseUrl !== null && isLead)
+  if (config.databaseUrl !== null && (isLead || !group))
     await markExternal(config.dataDir, database.location, services.clock.now()).catch((err: unknown) =>
       log.warn({ err }, 'cannot note in the data folder that the service uses DATABASE_URL'),
     );

@@ -230,6 +230,17 @@ describe('a start that cannot succeed', () => {
     await harness.start().ready();
   });
 
+  it('refuses the embedded database after a worker has run on DATABASE_URL', async (t) => {
+    const harness = await openServiceHarness(t, OWN_DATABASE);
+    const database = await createTestDatabase();
+    harness.beforeRemoval(() => database.drop());
+    const command = [process.execPath, MAIN, 'serve', '--only', 'worker'] as const;
+    const worker = harness.start({ command, environment: { DATABASE_URL: database.url } });
+    await awaitLogged(worker, '"msg":"ready"');
+    await worker.end('SIGTERM');
+    await assertRefused(harness.start({ command }), /has used the database at .* DATABASE_URL is not set/);
+  });
+
   it('rejects a master key that does not belong to the data, and accepts the right one again', async (t) => {
     const harness = await openServiceHarness(t);
     const first = await harness.start().ready();
