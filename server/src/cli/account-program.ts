@@ -39,13 +39,12 @@ export function addAccounts(program: Command, terminal: Terminal): void {
   onAccount(accounts.command('rename').description('rename the account'))
     .requiredOption('--name <name>', 'unique account name')
     .action(async (options: AccountOptions & { name: string }) => (await load()).renameAccount(terminal, options));
-  onAccount(
-    accounts
-      .command('close')
-      .description(
-        'reject the keys, tokens and uploads of the account and stop its syncs and deliveries; keeps its data',
-      ),
-  ).action(async (options: AccountOptions) => (await load()).closeAccount(terminal, options));
+  accounts
+    .command('close')
+    .description('reject the keys, tokens and uploads of the account and stop its syncs and deliveries; keeps its data')
+    .requiredOption('--account <name>', 'account')
+    .option('--json', 'print JSON')
+    .action(async (options: AccountOptions) => (await load()).closeAccount(terminal, options));
   onAccount(accounts.command('reopen').description('reopen a closed account')).action(async (options: AccountOptions) =>
     (await load()).reopenAccount(terminal, options),
   );

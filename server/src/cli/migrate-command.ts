@@ -1,4 +1,5 @@
 // tributary migrate: applies migrations without starting the service, for deployments with a separate migration step.
+import { loadConfig } from '../config.ts';
 import { CITUS_LAYOUT } from '../distributed-tables.ts';
 import { distribute } from '../platform/db/distribute.ts';
 import { readSchemaVersion } from '../platform/db/migrate.ts';
@@ -8,17 +9,15 @@ import { withDatabase } from './with-database.ts';
 type MigrateOptions = { readonly json?: boolean; readonly distribute?: boolean };
 
 export async function migrateCommand(terminal: Terminal, options: MigrateOptions): Promise<number> {
+  if (options.distribute && loadConfig(terminal.environment).databaseUrl === null)
+    throw new CommandError(
+      'The embedded database cannot be distributed. Set DATABASE_URL to the coordinator of a Citus cluster.',
+    );
   const version = await withDatabase(
     terminal,
     (dataDir) => `A service is running on ${dataDir} and applied its migrations when it started.`,
-    async (db, config) => {
-      if (options.distribute) {
-        if (config.databaseUrl === null)
-          throw new CommandError(
-            'The embedded database cannot be distributed. Set DATABASE_URL to the coordinator of a Citus cluster.',
-          );
-        await distribute(db, CITUS_LAYOUT);
-      }
+    async (db) => {
+      if (options.distribute) await distribute(db, CITUS_LAYOUT);
       return readSchemaVersion(db);
     },
   );

@@ -21,7 +21,9 @@ export async function collectTombstones(
 ): Promise<Tombstone[]> {
   for (const file of named)
     if (!existsSync(file))
-      throw new CommandError(`${file} does not exist. Name the tombstones of the former data folder.`);
+      throw new CommandError(
+        `${file === '' ? 'The name of a tombstone file is empty' : `${file} does not exist`}. Name the tombstones of the former data folder.`,
+      );
   if (named.length === 0 && !existsSync(fallback))
     printNote(
       terminal,

@@ -14,6 +14,7 @@ import { CommandError, printJson, type Terminal } from './terminal.ts';
 export type RestoreOptions = { check?: boolean; tombstones?: string[]; json?: boolean };
 
 export async function restore(terminal: Terminal, folder: string, options: RestoreOptions): Promise<void> {
+  if (folder === '') throw new CommandError('The folder is empty. Name the folder that "tributary backup" printed.');
   const path = resolve(folder);
   const manifest = await checkBackup(path);
   if (options.check) return report(terminal, options, manifest, 'The backup is complete and unchanged');

@@ -180,6 +180,28 @@ const CASES: readonly Case[] = [
     message: /is not a complete backup: it has no SHA256SUMS\. Name the folder/,
   },
   {
+    problem: 'restore: empty name of the folder',
+    args: () => ['restore', '--check', ''],
+    message: /The folder is empty\. Name the folder that "tributary backup" printed/,
+  },
+  {
+    problem: 'tombstones apply: empty name of the file',
+    args: () => ['tombstones', 'apply', ''],
+    environment: () => ({ DATABASE_URL: urls.current, TRIBUTARY_MASTER_KEY: masterKey }),
+    message: /^The name of a tombstone file is empty\. Name the tombstones of the former data folder/,
+  },
+  {
+    problem: 'migrate: distribution of the embedded database of a running service',
+    args: () => ['migrate', '--distribute'],
+    environment: () => ({ TRIBUTARY_DATA_DIR: folder('used') }),
+    message: /The embedded database cannot be distributed\. Set DATABASE_URL/,
+  },
+  {
+    problem: 'accounts close: no account',
+    args: () => ['accounts', 'close'],
+    message: /required option '--account <name>' not specified/,
+  },
+  {
     problem: 'restore: missing master key',
     args: () => ['restore', backup],
     environment: withUrl('empty'),
