@@ -1,7 +1,7 @@
 // tributary doctor: checks the deployment and says how to fix each problem. Changes nothing.
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, statfsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type Config, ConfigError, formatBaseUrl, loadConfig, tombstoneFileOf } from '../config.ts';
 import { CITUS_LAYOUT } from '../distributed-tables.ts';
 import { CliError } from '../platform/cli-error.ts';
@@ -125,10 +125,11 @@ function checkRuntime(): Finding {
 }
 
 function checkFolder({ dataDir }: Config): Finding {
-  const target = existsSync(dataDir) ? dataDir : dirname(dataDir);
+  const target = findExisting(dataDir);
   const fix =
     'Make the user that runs the service the owner of the folder, or set TRIBUTARY_DATA_DIR to another folder.';
   try {
+    if (!statSync(target).isDirectory()) throw new Error('a file');
     accessSync(target, constants.R_OK | constants.W_OK | constants.X_OK);
     return {
       check: 'data folder',
@@ -136,18 +137,27 @@ function checkFolder({ dataDir }: Config): Finding {
       found: target === dataDir ? dataDir : `${dataDir} will be created by the first start`,
     };
   } catch {
-    return { check: 'data folder', ok: false, found: `${target} is not writable`, fix };
+    return { check: 'data folder', ok: false, found: `${target} is not a folder that the service can use`, fix };
+  }
+}
+
+/** The path, or the nearest folder above it that exists: a start creates those below. A link that leads nowhere exists. */
+function findExisting(path: string): string {
+  try {
+    lstatSync(path);
+    return path;
+  } catch {
+    return findExisting(dirname(resolve(path)));
   }
 }
 
 /** The start of the service creates the file, and the folders above it. */
 function checkTombstones(config: Config): Finding {
   const file = tombstoneFileOf(config);
-  let target = file;
-  while (!existsSync(target)) target = dirname(target);
-  const isFolder = statSync(target).isDirectory();
+  const target = findExisting(file);
   const check = 'tombstones';
   try {
+    const isFolder = statSync(target).isDirectory();
     if (isFolder === (target === file)) throw new Error('a folder instead of a file, or vice versa');
     accessSync(target, isFolder ? constants.W_OK | constants.X_OK : constants.W_OK);
     return { check, ok: true, found: file };
@@ -157,9 +167,9 @@ function checkTombstones(config: Config): Finding {
 }
 
 function readFreeBytes({ dataDir }: Config): number {
-  const { bavail, bsize } = statfsSync(
-    existsSync(dataDir) ? dataDir : existsSync(dirname(dataDir)) ? dirname(dataDir) : '/',
-  );
+  let target = dataDir;
+  while (!existsSync(target)) target = dirname(resolve(target));
+  const { bavail, bsize } = statfsSync(target);
   return bavail * bsize;
 }
 

@@ -70,6 +70,7 @@ export async function exportCommand(terminal: Terminal, options: ExportOptions):
   const counts: ExportCounts = { users: 0, removed: 0, files: 0, failed: 0, restricted_files: 0 };
   const userId = options.user === undefined ? null : parseExportId(options.user);
   const { to, endpoint } = options;
+  if (to === '') throw new CommandError('The target is empty. Name a folder, or s3://BUCKET/FOLDER.');
   const target = isBucket(to) ? await openBucket(terminal, to, endpoint) : await openExportFolder(to);
   const run = { terminal, service: openService(access, 'export'), target, options, environment, counts };
   const found = await readState(run);

@@ -74,7 +74,13 @@ function send({ url, token, userAgent, signal }: ServiceClientOptions, path: str
       resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'], body: response }),
     );
     call.on('timeout', () => call.destroy(new Error('the service does not respond')));
-    call.on('error', (error) => reject(new CliError(`Cannot reach ${target.origin}: ${error.message}`)));
+    call.on('error', (error) =>
+      reject(
+        new CliError(
+          `Cannot reach ${target.origin}: ${error.message}. Check TRIBUTARY_URL, and that the service runs.`,
+        ),
+      ),
+    );
     call.end();
   });
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -202,6 +202,19 @@ const CASES: readonly Case[] = [
     message: /required option '--account <name>' not specified/,
   },
   {
+    problem: 'export: no service',
+    args: () => ['export', '--format', 'ndjson', '--to', folder('exported')],
+    environment: () => ({ TRIBUTARY_URL: 'http://127.0.0.1:1', TRIBUTARY_API_KEY: 'sk_live_x' }),
+    message:
+      /^Cannot reach http:\/\/127\.0\.0\.1:1: .*ECONNREFUSED.*\. Check TRIBUTARY_URL, and that the service runs\.$/m,
+  },
+  {
+    problem: 'export: empty name of the target',
+    args: () => ['export', '--format', 'ndjson', '--to', ''],
+    environment: () => ({ TRIBUTARY_URL: 'http://127.0.0.1:1', TRIBUTARY_API_KEY: 'sk_live_x' }),
+    message: /^The target is empty\. Name a folder, or s3:/,
+  },
+  {
     problem: 'restore: missing master key',
     args: () => ['restore', backup],
     environment: withUrl('empty'),
@@ -267,6 +280,22 @@ it('doctor fails if DATABASE_URL was lost', async () => {
     failed.map(({ found }) => found.replace(/ since .*/, '')),
     [`The service of ${folder('external')} has used the database at db.internal/health`],
   );
+});
+
+it('doctor judges a data folder that does not exist yet as the start does', async () => {
+  await symlink(folder('nowhere'), folder('link'));
+  for (const [name, isOk, found] of [
+    ['none/of/these', true, `${folder('none/of/these')} will be created by the first start`],
+    ['link', false, `${folder('link')} is not a folder that the service can use`],
+    ['link/below', false, `${folder('link')} is not a folder that the service can use`],
+    ['a-file', false, `${folder('a-file')} is not a folder that the service can use`],
+    ['a-file/below', false, `${folder('a-file')} is not a folder that the service can use`],
+  ] as const) {
+    const { stdout } = await run(['doctor', '--json'], { TRIBUTARY_DATA_DIR: folder(name) });
+    const checks = JSON.parse(stdout).checks as { check: string; ok: boolean; found: string }[];
+    const check = checks.find((one) => one.check === 'data folder');
+    assert.deepEqual([check?.ok, check?.found], [isOk, found]);
+  }
 });
 
 function run(args: readonly string[], environment: Record<string, string>) {

@@ -27,7 +27,8 @@ export function checkUrl(text: string, rules: OutboundRules): UrlCheck {
 export function checkTarget(text: string, rules: OutboundRules): UrlCheck {
   if (!URL.canParse(text)) return refuse('The URL is not valid.');
   const url = new URL(text);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return refuse('The URL must use https.');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    return refuse(rules.allowPrivate ? 'The URL must use https or http.' : 'The URL must use https.');
   if (url.username !== '' || url.password !== '' || hasUserInfo(text))
     return refuse('The URL must not contain a user name or a password.');
   if (text.includes('#')) return refuse('The URL must not have a fragment (#).');
