@@ -35,6 +35,15 @@ async function waitForErasure(id: string): Promise<void> {
   await waitUntil(`erasure of ${id}`, async () => (await countRows('users', 'id', id)) === 0);
 }
 
+async function isWaiting(table: string): Promise<boolean> {
+  const [row] = await db.query<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%' || $1 || '%'`,
+    [table],
+  );
+  return (row?.count ?? 0) > 0;
+}
+
 describe('DELETE /v1/users/{id}', () => {
   for (const { form, unwrap } of USER_FORMS) {
     it(`202 in Form ${form}`, async () => {
@@ -150,6 +159,25 @@ describe('DELETE /v1/users/{id}', () => {
     assert.equal(line.action, 'user.erased');
     assert.equal(line.environment, 'live');
     for (const text of [id, external_ref]) assert.ok(!lines[0]?.line.includes(text), 'nothing of the user');
+  });
+
+  it('202 and the erasure does not wait for that of another user whose calls share a block of the request log', async () => {
+    const [slow, quick] = [await createUser(api), await createUser(api)];
+    await service.running.services.requestLog.flush();
+    await Promise.all([slow, quick].map(({ id }) => api.get(`/v1/users/${id}`)));
+    await service.running.services.requestLog.flush();
+    await db.transaction(async (tx) => {
+      await tx.query('select 1 from user_zones where user_id = $1 for update', [slow.id]);
+      await api.delete(`/v1/users/${slow.id}`);
+      await waitUntil('the erasure that waits for a lock', () => isWaiting('user_zones'));
+      await api.delete(`/v1/users/${quick.id}`);
+      await waitUntil('the other erasure', async () => {
+        assert.equal(await isWaiting('request_blocks'), false);
+        return (await countRows('users', 'id', quick.id)) === 0;
+      });
+      assert.equal(await countRows('users', 'id', slow.id), 1);
+    });
+    await waitForErasure(slow.id);
   });
 
   it('202 and a job for a user who was not deleted changes nothing', async () => {

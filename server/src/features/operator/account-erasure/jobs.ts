@@ -1,6 +1,6 @@
 // Erases a deleted account: user by user, then its other rows in batches, then the account itself. Every step is a transaction
 // of its own and finds its work in the database, so that a run that was killed is continued by the next.
-import type { AccountId, UserId } from '../../../domain/tenancy.ts';
+import type { AccountId } from '../../../domain/tenancy.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../domain/time/durations.ts';
 import { defineJob } from '../../../platform/jobs/define-job.ts';
 import { hasJobsNaming, removeJobsNaming } from '../../../platform/jobs/job-queue.ts';
@@ -17,6 +17,7 @@ import {
   removeAccountRow,
   SERVICE,
 } from '../../tenancy/accounts/index.ts';
+import { removeRequestsOf } from '../../tenancy/request-log/index.ts';
 import { listUsersToErase, startErasureOf } from '../../tenancy/user-core/index.ts';
 import { ACCOUNT_ERASERS, LAST_ERASERS } from './erasers.ts';
 
@@ -39,6 +40,8 @@ export const eraseAccountJob = defineJob({
     const endMs = performance.now() + RUN_MS;
     const isOver = () => performance.now() >= endMs;
     await services.tombstones.add('account', accountId);
+    // Before the users: the erasure of each of them searches these calls.
+    while ((await removeRequestsOf(services.db, accountId, BATCH_ROWS)) > 0);
     if (!(await eraseUsers(services, accountId, isOver))) return repeat(services, { account_id }, 0);
     await eraseRows(services, accountId);
     removeImportsOfAccount(services.settings.importFolder, accountId);
@@ -49,7 +52,7 @@ export const eraseAccountJob = defineJob({
   },
 });
 
-type ErasureServices = Parameters<typeof eraseUser>[0] & Pick<Services, 'db'>;
+type ErasureServices = Parameters<typeof eraseUser>[0];
 
 /** False: the time of this run is over. */
 async function eraseUsers(services: ErasureServices, accountId: AccountId, isOver: () => boolean): Promise<boolean> {
@@ -58,16 +61,9 @@ async function eraseUsers(services: ErasureServices, accountId: AccountId, isOve
     if (batch.length === 0) return true;
     for (const userId of batch) {
       if (isOver()) return false;
-      await eraseOne(services, userId);
+      await eraseUser(services, (tx) => startErasureOf(tx, userId));
     }
   }
-}
-
-async function eraseOne(services: ErasureServices, userId: UserId): Promise<void> {
-  await services.db.transaction(async (tx) => {
-    const user = await startErasureOf(tx, userId);
-    if (user !== null) await eraseUser(services, tx, user); // null: its own erasure job was faster
-  });
 }
 
 async function eraseRows({ db }: Pick<Services, 'db'>, accountId: AccountId): Promise<void> {

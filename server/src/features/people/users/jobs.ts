@@ -1,4 +1,4 @@
-// Erases deleted users. Every table with personal data has an entry in ERASERS.
+// Erases deleted users. Every table with personal data has an entry in ERASERS, except the request log, which users share.
 
 import type { UserId } from '../../../domain/tenancy.ts';
 import { DAY_MS } from '../../../domain/time/durations.ts';
@@ -51,7 +51,6 @@ const ERASERS: readonly ((tx: Transaction, user: UserHandle) => Promise<void>)[]
   removeScoring,
   removeEvents,
   async (tx, user) => void (await removeDeliveries(tx, user)),
-  removeRequests,
   removeSyncOfUser,
   removeDevices,
   removePerson,
@@ -62,21 +61,41 @@ export const eraseUserJob = defineJob({
   payload: Type.Object({ user_id: Type.String() }),
   maxAttempts: 10_000, // an erasure is retried until it succeeds
   async run(services, payload) {
-    await services.db.transaction(async (tx) => {
-      const user = await openUserForErasure(tx, payload.user_id as UserId);
-      if (user === null) return; // an earlier run erased the user
-      await services.tombstones.add('user', user.userId);
-      await eraseUser(services, tx, user);
-    });
+    const open = (tx: Transaction) => openUserForErasure(tx, payload.user_id as UserId);
+    const user = await services.db.transaction(open);
+    if (user === null) return; // an earlier run erased the user
+    await services.tombstones.add('user', user.userId);
+    await eraseUser(services, open);
   },
 });
 
-/** Everything of the user in one transaction; only the audit entry stays. */
+type ErasureServices = Pick<
+  Services,
+  'auditTrail' | 'clock' | 'db' | 'derivedSecrets' | 'jobs' | 'log' | 'secrets' | 'settings'
+>;
+
+/**
+ * Takes the calls out of the request log block by block, then removes everything else in one transaction; only the audit entry stays. `open` is
+ * called in each transaction; null: another run has erased the user.
+ */
 export async function eraseUser(
-  services: Pick<Services, 'auditTrail' | 'clock' | 'derivedSecrets' | 'jobs' | 'log' | 'secrets' | 'settings'>,
-  tx: Transaction,
-  user: UserHandle,
+  services: ErasureServices,
+  open: (tx: Transaction) => Promise<UserHandle | null>,
 ): Promise<void> {
+  const { db } = services;
+  const inTransaction = (erase: (tx: Transaction, user: UserHandle) => Promise<boolean>) =>
+    db.transaction(async (tx) => {
+      const user = await open(tx);
+      return user !== null && erase(tx, user);
+    });
+  while (await inTransaction(removeRequests));
+  await inTransaction(async (tx, user) => {
+    await eraseRows(services, tx, user);
+    return true;
+  });
+}
+
+async function eraseRows(services: ErasureServices, tx: Transaction, user: UserHandle): Promise<void> {
   await deauthorizeAll(services, tx, user);
   for (const erase of ERASERS) await erase(tx, user);
   removeImportsOfUser(services.settings.importFolder, user);

@@ -7,17 +7,16 @@ import { lockBlocksOfUser, lockOutMerging, removeBlocks, replaceBlock } from './
 
 const BLOCKS_AT_A_TIME = 8; // up to 8,000 calls, which are read within milliseconds
 
-export async function removeRequests(tx: Transaction, user: UserHandle): Promise<void> {
+/** Of a few blocks, so that the transaction soon ends: erasures of other users need the same blocks. False: there are none left. */
+export async function removeRequests(tx: Transaction, user: UserHandle): Promise<boolean> {
   await lockOutMerging(tx);
-  for (;;) {
-    const blocks = await lockBlocksOfUser(tx, user, BLOCKS_AT_A_TIME);
-    if (blocks.length === 0) return;
-    for (const block of blocks) {
-      const kept = withoutUser(block, user);
-      if (kept === null) await removeBlocks(tx, user.tenant, [block.seq]);
-      else await replaceBlock(tx, user.tenant, block.seq, { ...kept, positions: block.positions });
-    }
+  const blocks = await lockBlocksOfUser(tx, user, BLOCKS_AT_A_TIME);
+  for (const block of blocks) {
+    const kept = withoutUser(block, user);
+    if (kept === null) await removeBlocks(tx, user.tenant, [block.seq]);
+    else await replaceBlock(tx, user.tenant, block.seq, { ...kept, positions: block.positions });
   }
+  return blocks.length > 0;
 }
 
 /** The other calls keep their positions. Null: there are none. */
