@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { ApiKey } from '../../shared/query/keys-query.ts';
 import { describeEnd, describeState, remainingLife } from './describe-key.ts';
-import type { ApiKey } from './queries.ts';
 
 const NOW = Date.parse('2026-11-16T12:00:00Z');
 const KEY: ApiKey = {
@@ -9,18 +9,19 @@ const KEY: ApiKey = {
   name: 'Backend',
   last_four: 'UZIM',
   created_at: '2026-11-01T12:00:00Z',
-  created_by: null,
+  created_by: 'ann@example.com',
   expires_at: '2027-01-30T12:00:00Z',
   last_used_at: null,
   last_used_agent: null,
+  expires_soon: false,
   ends_at: null,
   requests_24h: 0,
 };
 
 describe('the state of a key', () => {
-  it('is good until 14 days before it expires', () => {
+  it('is good until it expires soon', () => {
     assert.deepEqual(describeState(KEY, NOW), { tone: 'good', text: 'Active' });
-    const soon = { ...KEY, expires_at: '2026-11-30T12:00:00Z' };
+    const soon = { ...KEY, expires_at: '2026-11-30T12:00:00Z', expires_soon: true };
     assert.deepEqual(describeState(soon, NOW), { tone: 'warn', text: 'Expires in 14 days' });
   });
 
@@ -32,11 +33,9 @@ describe('the state of a key', () => {
   it('has a bar that shrinks to nothing', () => {
     assert.equal(remainingLife(KEY, NOW), 75 / 90);
     assert.equal(remainingLife({ ...KEY, expires_at: '2026-11-10T00:00:00Z' }, NOW), 0);
-    assert.equal(remainingLife({ ...KEY, expires_at: null }, NOW), null);
   });
 
   it('names the day of its end', () => {
     assert.match(describeEnd(KEY, NOW), /^in 75 days, 30 January$/);
-    assert.equal(describeEnd({ ...KEY, expires_at: null }, NOW), 'Does not expire');
   });
 });

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { keysQuery } from '../../shared/query/keys-query.ts';
 import { useEnvironment } from '../../shared/routing/use-environment.ts';
 import { useHasRole, useSession } from '../../shared/session/session.ts';
 import { Button } from '../../shared/ui/button.tsx';
@@ -10,7 +11,6 @@ import { Empty, Shape } from '../../shared/ui/states.tsx';
 import styles from './keys.module.css';
 import { CreateDialog } from './parts/create-dialog.tsx';
 import { KeyCard } from './parts/key-card.tsx';
-import { keysQuery } from './queries.ts';
 import { words } from './words.ts';
 
 export function KeysPage() {

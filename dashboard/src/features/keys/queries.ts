@@ -1,31 +1,11 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
+import { keysQuery } from '../../shared/query/keys-query.ts';
 import type { Environment } from '../../shared/routing/parents.ts';
 import { useEnvironment } from '../../shared/routing/use-environment.ts';
 
-export type ApiKey = {
-  readonly id: string;
-  readonly name: string;
-  readonly last_four: string;
-  readonly created_at: string;
-  readonly created_by: string | null;
-  readonly expires_at: string | null;
-  readonly last_used_at: string | null;
-  readonly last_used_agent: string | null;
-  /** Set while a rotated key still works. */
-  readonly ends_at: string | null;
-  readonly requests_24h: number;
-};
-
 /** The answer of creating and rotating: the key itself, once. */
 export type NewKey = { readonly id: string; readonly name: string; readonly key: string };
-
-export function keysQuery(environment: Environment) {
-  return queryOptions({
-    queryKey: [environment, 'keys'],
-    queryFn: ({ signal }) => api.get<{ readonly data: readonly ApiKey[] }>(`/${environment}/keys`, { signal }),
-  });
-}
 
 export function useCreateKey() {
   return useKeyChange((environment, { name }: { name: string }) => api.post<NewKey>(`/${environment}/keys`, { name }));

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { ApiKey } from '../../shared/query/keys-query.ts';
 import { barOf, describeBytes, describeCredential, shortPath, toneOf, writeCall } from './describe-request.ts';
-import type { ApiKey, Request } from './queries.ts';
+import type { Request } from './queries.ts';
 import { sumUsage } from './usage.ts';
 
 const REQUEST: Request = {

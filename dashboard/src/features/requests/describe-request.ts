@@ -1,6 +1,8 @@
 // A call in words.
+
+import type { ApiKey } from '../../shared/query/keys-query.ts';
 import type { Tone } from '../../shared/ui/pill.tsx';
-import type { ApiKey, Request } from './queries.ts';
+import type { Request } from './queries.ts';
 import { words } from './words.ts';
 
 const FULL_BAR_MS = 1_000;

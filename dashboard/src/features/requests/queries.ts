@@ -9,7 +9,6 @@ type Page = Replies['listRequests'];
 export type Request = Page['data'][number];
 export type RequestDetail = Replies['getRequest'];
 export type Overview = Replies['getOverview'];
-export type ApiKey = Replies['listKeys']['data'][number];
 
 const OVERVIEW_MS = 30_000;
 
@@ -50,12 +49,5 @@ export function overviewQuery(environment: Environment) {
     queryKey: [environment, 'overview', 'day'],
     queryFn: ({ signal }) => api.get<Overview>(`/${environment}/overview`, { query: { range: 'day' }, signal }),
     refetchInterval: OVERVIEW_MS,
-  });
-}
-
-export function keysQuery(environment: Environment) {
-  return queryOptions({
-    queryKey: [environment, 'keys'],
-    queryFn: ({ signal }) => api.get<Replies['listKeys']>(`/${environment}/keys`, { signal }),
   });
 }

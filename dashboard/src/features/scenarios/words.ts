@@ -94,7 +94,3 @@ export const words = {
 export function faultText(kind: string): string {
   return FAULTS.find((fault) => fault.kind === kind)?.text ?? kind.replaceAll('_', ' ');
 }
-
-export function providerName(id: string): string {
-  return PROVIDERS.find(({ value }) => value === id)?.text ?? id;
-}

@@ -1,19 +1,7 @@
 // Events in words.
-import type { EventType } from '../../shared/event/event-types.ts';
 import { shortDate } from '../../shared/time/format-time.ts';
 import { listWords } from '../../shared/words/numbers.ts';
 import type { Delivery } from './queries.ts';
-
-export const EVENT_WORDS: Readonly<Record<EventType, string>> = {
-  'data.updated': 'new data',
-  'score.updated': 'scores changed',
-  'device.connected': 'device connected',
-  'device.disconnected': 'device disconnected',
-  'device.failed': 'connection failed',
-  'device.backfilled': 'history complete',
-  'subject.synced': 'member synced',
-  'user.deleted': 'user deleted',
-};
 
 const SHOWN_METRICS = 3;
 

@@ -14,4 +14,9 @@ export const EVENT_WORDS: Readonly<Record<EventType, string>> = {
   'user.deleted': 'User deleted',
 };
 
+/** Within a sentence. */
+export function eventWords(type: EventType): string {
+  return EVENT_WORDS[type].toLowerCase();
+}
+
 export const EVENT_TYPES = Object.keys(EVENT_WORDS) as EventType[];

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { isApiError } from '../../../api/client.ts';
 import { describeEvent, nameOfUser } from '../../../shared/event/describe-event.ts';
 import { EventMark } from '../../../shared/event/event-mark.tsx';
-import { EVENT_WORDS } from '../../../shared/event/event-types.ts';
+import { eventWords } from '../../../shared/event/event-types.ts';
 import { useEnvironment } from '../../../shared/routing/use-environment.ts';
 import { dateTime } from '../../../shared/time/format-time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -46,7 +46,7 @@ export function LinkedEvent({ id, names, onClose, onFilter }: Props) {
             <p className={styles.linked}>
               <EventMark type={event.type} />
               <span>
-                <b>{nameOfUser(event)}</b> {EVENT_WORDS[event.type].toLowerCase()}, {dateTime(event.at)}
+                <b>{nameOfUser(event)}</b> {eventWords(event.type)}, {dateTime(event.at)}
               </span>
               <small>{describeEvent(event)}</small>
             </p>

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { describeEvent, type LatestEvent, nameOfUser, timeOfEvent } from '../../../shared/event/describe-event.ts';
 import { EventMark } from '../../../shared/event/event-mark.tsx';
-import { EVENT_WORDS } from '../../../shared/event/event-types.ts';
+import { eventWords } from '../../../shared/event/event-types.ts';
 import { useLive } from '../../../shared/live/use-live.ts';
 import { EnvironmentLink } from '../../../shared/routing/environment-link.tsx';
 import { useEnvironment } from '../../../shared/routing/use-environment.ts';
@@ -52,7 +52,7 @@ function NewsItem({ event }: { event: LatestEvent }) {
       <span className={styles.sentence}>
         <span>
           <EnvironmentLink path={`users/${event.user_id}`}>{nameOfUser(event)}</EnvironmentLink>{' '}
-          {EVENT_WORDS[event.type].toLowerCase()}
+          {eventWords(event.type)}
         </span>
         <small>{describeEvent(event)}</small>
       </span>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { ApiKey } from '../../../shared/query/keys-query.ts';
 import { useEnvironment } from '../../../shared/routing/use-environment.ts';
 import { ago, shortDateTime } from '../../../shared/time/format-time.ts';
 import { useNow } from '../../../shared/time/use-now.ts';
@@ -10,7 +11,7 @@ import { Pill } from '../../../shared/ui/pill.tsx';
 import { number } from '../../../shared/words/numbers.ts';
 import { describeEnd, describeState, remainingLife } from '../describe-key.ts';
 import styles from '../keys.module.css';
-import { type ApiKey, useEndKey } from '../queries.ts';
+import { useEndKey } from '../queries.ts';
 import { words } from '../words.ts';
 import { RotateDialog } from './rotate-dialog.tsx';
 
@@ -19,7 +20,6 @@ export function KeyCard({ apiKey, canChange }: { apiKey: ApiKey; canChange: bool
   const nowMs = useNow();
   const [open, setOpen] = useState<'rotate' | 'end' | null>(null);
   const state = describeState(apiKey, nowMs);
-  const life = remainingLife(apiKey, nowMs);
   const close = () => setOpen(null);
   return (
     <Card
@@ -41,11 +41,9 @@ export function KeyCard({ apiKey, canChange }: { apiKey: ApiKey; canChange: bool
         sk_{environment}_<span aria-hidden="true">••••••••••••</span>
         {apiKey.last_four}
       </p>
-      {life !== null && (
-        <div className={styles.life} data-tone={state.tone}>
-          <span style={{ width: `${life * 100}%` }} />
-        </div>
-      )}
+      <div className={styles.life} data-tone={state.tone}>
+        <span style={{ width: `${remainingLife(apiKey, nowMs) * 100}%` }} />
+      </div>
       <Facts
         facts={[
           [apiKey.ends_at === null ? words.expires : words.stops, describeEnd(apiKey, nowMs)],

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { keysQuery } from '../../../shared/query/keys-query.ts';
 import { useEnvironment } from '../../../shared/routing/use-environment.ts';
 import { ago } from '../../../shared/time/format-time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -8,7 +9,7 @@ import { Copy } from '../../../shared/ui/copy.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { saveFile } from '../../../shared/ui/save-file.ts';
 import styles from '../keys.module.css';
-import { keysQuery, type NewKey } from '../queries.ts';
+import type { NewKey } from '../queries.ts';
 import { words } from '../words.ts';
 
 const LISTEN_MS = 2_000;

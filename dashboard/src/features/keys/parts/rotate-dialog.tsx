@@ -1,10 +1,11 @@
 import { useState } from 'react';
+import type { ApiKey } from '../../../shared/query/keys-query.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Callout } from '../../../shared/ui/callout.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Select } from '../../../shared/ui/field.tsx';
 import { Form } from '../../../shared/ui/form.tsx';
-import { type ApiKey, useRotateKey } from '../queries.ts';
+import { useRotateKey } from '../queries.ts';
 import { words } from '../words.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 

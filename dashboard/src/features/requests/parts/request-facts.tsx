@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { keysQuery } from '../../../shared/query/keys-query.ts';
 import { useEnvironment } from '../../../shared/routing/use-environment.ts';
 import { Facts } from '../../../shared/ui/facts.tsx';
 import { describeBytes, describeCredential } from '../describe-request.ts';
-import { keysQuery, type Request } from '../queries.ts';
+import type { Request } from '../queries.ts';
 import { words } from '../words.ts';
 
 /** Everything the log has about a call; values lead to the calls that share them. */

@@ -1,8 +1,8 @@
+import type { ApiKey } from '../../../shared/query/keys-query.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Select } from '../../../shared/ui/field.tsx';
 import { SearchField } from '../../../shared/ui/search-field.tsx';
 import { Chips } from '../../../shared/ui/tabs.tsx';
-import type { ApiKey } from '../queries.ts';
 import { METHODS, OUTCOMES, type RequestFilter, readFilter } from '../request-filter.ts';
 import styles from '../requests.module.css';
 import { words } from '../words.ts';

@@ -5,8 +5,9 @@ import { type Column, List } from '../../../shared/ui/list.tsx';
 import { Loaded } from '../../../shared/ui/loaded.tsx';
 import { Pill } from '../../../shared/ui/pill.tsx';
 import { Empty } from '../../../shared/ui/states.tsx';
+import { providerName } from '../../../shared/user/devices.ts';
 import { type Fault, faultsQuery, useRemoveFault } from '../queries.ts';
-import { faultText, providerName, words } from '../words.ts';
+import { faultText, words } from '../words.ts';
 import { FaultDialog } from './fault-dialog.tsx';
 
 type Props = {

@@ -1,10 +1,11 @@
+import { eventWords } from '../../../shared/event/event-types.ts';
 import { DAY_MS } from '../../../shared/time/durations.ts';
 import { clockSeconds, dateTime, shortDateTime } from '../../../shared/time/format-time.ts';
 import { Icon } from '../../../shared/ui/icon.tsx';
 import { type Column, List } from '../../../shared/ui/list.tsx';
 import styles from '../deliveries.module.css';
 import { describeState, lastAnswer } from '../describe-delivery.ts';
-import { describeContent, EVENT_WORDS } from '../events.ts';
+import { describeContent } from '../events.ts';
 import type { Delivery } from '../queries.ts';
 import { words } from '../words.ts';
 
@@ -55,7 +56,7 @@ function mainColumn(onOpen: Props['onOpen'], openId: string | null): Column<Deli
           </span>
           <span className={styles.words}>
             <span>
-              <b>{whoOf(delivery)}</b> {EVENT_WORDS[delivery.event_type]}
+              <b>{whoOf(delivery)}</b> {eventWords(delivery.event_type)}
             </span>
             <small>{describeContent(delivery)}</small>
           </span>

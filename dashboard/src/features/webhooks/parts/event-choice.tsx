@@ -1,5 +1,4 @@
-import { EVENT_TYPES } from '../../../shared/event/event-types.ts';
-import { EVENT_WORDS } from '../events.ts';
+import { EVENT_TYPES, eventWords } from '../../../shared/event/event-types.ts';
 import type { Webhook } from '../queries.ts';
 import styles from '../webhooks.module.css';
 import { words } from '../words.ts';
@@ -27,7 +26,7 @@ export function EventChoice({ events, problem, onChange }: Props) {
               onChange={() => onChange(isChosen ? events.filter((one) => one !== type) : [...events, type])}
             />
             <span>
-              <code>{type}</code> <small>{EVENT_WORDS[type]}</small>
+              <code>{type}</code> <small>{eventWords(type)}</small>
             </span>
           </label>
         );

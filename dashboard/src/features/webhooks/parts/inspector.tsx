@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { eventWords } from '../../../shared/event/event-types.ts';
 import { useShortcut } from '../../../shared/keyboard/shortcuts.ts';
 import { useEnvironment } from '../../../shared/routing/use-environment.ts';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -11,7 +12,7 @@ import { Pill } from '../../../shared/ui/pill.tsx';
 import { describeFailure, Shape } from '../../../shared/ui/states.tsx';
 import styles from '../deliveries.module.css';
 import { describeState } from '../describe-delivery.ts';
-import { describeContent, EVENT_WORDS } from '../events.ts';
+import { describeContent } from '../events.ts';
 import { deliveryQuery, type InspectedDelivery, useSendAgain } from '../queries.ts';
 import { words } from '../words.ts';
 import { AttemptDetail } from './attempt-detail.tsx';
@@ -50,7 +51,7 @@ function Inspected({ delivery, attempt, onAttempt, onUser, canChange }: Chosen &
       <header className={styles.head}>
         <div>
           <h2>
-            {whoOf(delivery)} · {EVENT_WORDS[delivery.event_type]}{' '}
+            {whoOf(delivery)} · {eventWords(delivery.event_type)}{' '}
             <Pill tone={state.tone} icon={state.icon}>
               {state.text}
             </Pill>

@@ -1,10 +1,9 @@
 import { useState } from 'react';
-import { EVENT_TYPES, type EventType } from '../../../shared/event/event-types.ts';
+import { EVENT_TYPES, type EventType, eventWords } from '../../../shared/event/event-types.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Select } from '../../../shared/ui/field.tsx';
 import { Form } from '../../../shared/ui/form.tsx';
-import { EVENT_WORDS } from '../events.ts';
 import { useSendTest, type Webhook } from '../queries.ts';
 import { words } from '../words.ts';
 
@@ -20,7 +19,7 @@ export function TestDialog({ webhook, onSent, onClose }: Props) {
       <Form onSubmit={() => send.mutate(type, { onSuccess: ({ data }) => onSent(data.id) })} error={send.error}>
         <Select
           label={words.event}
-          options={types.map((value) => ({ value, text: `${value}: ${EVENT_WORDS[value]}` }))}
+          options={types.map((value) => ({ value, text: `${value}: ${eventWords(value)}` }))}
           value={type}
           onChange={(event) => setType(types.find((one) => one === event.target.value) ?? type)}
         />
