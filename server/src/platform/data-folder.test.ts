@@ -24,7 +24,7 @@ import {
   lockDataFolder,
   makeOperatorToken,
   openDataFolder,
-  readMasterKey,
+  readMasterKeyFile,
   readServiceAddress,
   removeServiceAddress,
   replaceMasterKey,
@@ -116,7 +116,7 @@ describe('a master key that is replaced', () => {
     writeFileSync(join(folder, 'master.key.1.tmp'), 'never in force');
     const next = generateMasterKey();
     await replaceMasterKey(folder, next);
-    assert.equal(readMasterKey(folder).fingerprint, next.fingerprint);
+    assert.equal(readMasterKeyFile(folder).fingerprint, next.fingerprint);
     assert.deepEqual(readdirSync(folder), ['master.key']);
     assert.equal(statSync(join(folder, 'master.key')).mode & 0o777, 0o600);
   });
@@ -143,7 +143,7 @@ describe('a master key that is replaced', () => {
 
   it('is not created if it is missing', (t) => {
     const folder = makeFolder(t);
-    assert.throws(() => readMasterKey(folder), /has no master key\. Set TRIBUTARY_DATA_DIR/);
+    assert.throws(() => readMasterKeyFile(folder), /has no master key\. Set TRIBUTARY_DATA_DIR/);
     assert.deepEqual(readdirSync(folder), []);
   });
 });

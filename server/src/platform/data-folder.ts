@@ -110,7 +110,7 @@ export function refuseDamagedMasterKey(path: string): void {
 }
 
 /** Never creates a key: a new one could not decrypt anything. */
-export function readMasterKey(path: string): MasterKey {
+export function readMasterKeyFile(path: string): MasterKey {
   const file = join(path, MASTER_KEY_FILE);
   const text = readIfThere(file);
   if (text === null)

@@ -4,7 +4,7 @@ import { mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { formatMasterKey } from '../../src/platform/crypto/master-key.ts';
-import { readMasterKey } from '../../src/platform/data-folder.ts';
+import { readMasterKeyFile } from '../../src/platform/data-folder.ts';
 import { runCli } from '../support/run-cli.ts';
 import type { JsonBody, TestApi } from '../support/test-api.ts';
 import { createEmptyDatabase } from '../support/test-database.ts';
@@ -46,7 +46,7 @@ it('a restore deletes again the users, accounts and keys that were deleted after
   assert.equal(restored.code, 0, restored.stderr);
   assert.deepEqual(JSON.parse(restored.stdout).tombstones, { read: 3, users: 1, accounts: 1, keys: 1, unshared: 0 });
 
-  const masterKey = formatMasterKey(readMasterKey(dataDir));
+  const masterKey = formatMasterKey(readMasterKeyFile(dataDir));
   const service = await startTestService({ databaseUrl: empty.url, environment: { TRIBUTARY_MASTER_KEY: masterKey } });
   t.after(async () => {
     await service.stop();
@@ -106,7 +106,7 @@ it('a restore ends sharing again for persons who left or were removed after the 
   });
   assert.equal(restored.code, 0, restored.stderr);
   assert.deepEqual(JSON.parse(restored.stdout).tombstones, { read: 6, users: 0, accounts: 0, keys: 0, unshared: 2 });
-  const masterKey = formatMasterKey(readMasterKey(dataDir));
+  const masterKey = formatMasterKey(readMasterKeyFile(dataDir));
   const service = await startTestService({ databaseUrl: empty.url, environment: { TRIBUTARY_MASTER_KEY: masterKey } });
   t.after(async () => {
     await service.stop();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readMasterKey, readServiceAddress } from '../../src/platform/data-folder.ts';
+import { readMasterKeyFile, readServiceAddress } from '../../src/platform/data-folder.ts';
 import { callOperatorSocket } from '../../src/platform/operator-socket.ts';
 import { OWN_DATABASE, openServiceHarness, type ReadyService } from '../support/service-process.ts';
 import { createApi } from '../support/test-api.ts';
@@ -28,12 +28,12 @@ describe('kill -9 during a rotation of the master key', () => {
     let replaced = 0;
 
     for (let round = 0; KILLS.goesOn(); round += 1) {
-      const before = readMasterKey(harness.dataDir).fingerprint;
+      const before = readMasterKeyFile(harness.dataDir).fingerprint;
       const rotation = rotate(harness.dataDir);
       await delay(random.integer(0, LONGEST_ROTATION_MS));
       await service.end('SIGKILL');
       KILLS.count((await rotation) === null);
-      if (readMasterKey(harness.dataDir).fingerprint !== before) replaced += 1;
+      if (readMasterKeyFile(harness.dataDir).fingerprint !== before) replaced += 1;
       service = await start();
       assert.equal((await createApi(service.url, token).get('/v1/users')).status, 403, `round ${round}: known`);
       await issueToken(service, key, userId);

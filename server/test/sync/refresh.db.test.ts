@@ -5,7 +5,7 @@ import { after, describe, it } from 'node:test';
 import { MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { disconnectDevice } from '../../src/features/clouds/connections/disconnect-device.ts';
 import { deauthorizeJob } from '../../src/features/clouds/connections/index.ts';
-import { openAccount, readAccount } from '../../src/features/clouds/provider-accounts/index.ts';
+import { openAccount, readProviderAccount } from '../../src/features/clouds/provider-accounts/index.ts';
 import { listAppsById } from '../../src/features/clouds/provider-apps/index.ts';
 import { countQueries } from '../support/count-queries.ts';
 import { APP, type Connected, openTestCloud } from '../support/test-cloud.ts';
@@ -47,7 +47,7 @@ describe('refreshing a token', () => {
       assert.equal(answers.length, refusedVersions.length);
       assert.deepEqual(new Set(answers.map(tokenOf)), new Set(['new-1']));
     });
-    const stored = await readAccount(services.db, connected.user, connected.device.id);
+    const stored = await readProviderAccount(services.db, connected.user, connected.device.id);
     assert.equal(stored?.account.tokenVersion, 1);
   });
 
@@ -69,7 +69,7 @@ describe('refreshing a token', () => {
       const connected = await cloud.connect('oura', { tokens: { expiresInSeconds: 5 } });
       const [answer] = await openAll(connected, [null]);
       assert.equal(answer && tokenOf(answer), 'new', String(expires_in));
-      const stored = await readAccount(services.db, connected.user, connected.device.id);
+      const stored = await readProviderAccount(services.db, connected.user, connected.device.id);
       assert.equal(stored?.account.tokenVersion, 1);
     }
   });

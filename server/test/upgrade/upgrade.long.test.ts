@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { packScoresJob } from '../../src/features/pipeline/scoring/index.ts';
 import { formatMasterKey } from '../../src/platform/crypto/master-key.ts';
-import { readMasterKey } from '../../src/platform/data-folder.ts';
+import { readMasterKeyFile } from '../../src/platform/data-folder.ts';
 import { loadMigrations } from '../../src/platform/db/migrate.ts';
 import { formatRelease } from '../../tools/check-migrations.ts';
 import { createBackupSubject, readEverything } from '../support/backup-subject.ts';
@@ -40,7 +40,7 @@ describe('an upgrade', () => {
     const { dataDir } = service.config;
     const made = await runCli(service, ['backup', join(dataDir, 'made'), '--json']);
     assert.equal(made.code, 0, made.stderr);
-    const masterKey = formatMasterKey(readMasterKey(dataDir));
+    const masterKey = formatMasterKey(readMasterKeyFile(dataDir));
     const { userId, keys, phone, webhook } = subject;
     const kept = { userId, keys, phone: { accessToken: phone.accessToken }, webhook };
     await writeRelease({ version, masterKey, subject: kept, expected }, JSON.parse(made.stdout).path);

@@ -9,7 +9,7 @@ import { connectToDatabase, createEmptyDatabase, openTestDatabase } from '../../
 import { deriveKey } from '../crypto/derive-key.ts';
 import { formatMasterKey, generateMasterKey, type MasterKey, parseMasterKey } from '../crypto/master-key.ts';
 import { createSecretEnvelope } from '../crypto/secret-envelope.ts';
-import { loadOrMakeMasterKey, readMasterKey } from '../data-folder.ts';
+import { loadOrMakeMasterKey, readMasterKeyFile } from '../data-folder.ts';
 import type { Database } from '../db/database.ts';
 import { loadMigrations, migrate } from '../db/migrate.ts';
 import { createLogger } from '../log.ts';
@@ -80,7 +80,7 @@ describe('a start', () => {
     t.after(() => rmSync(folder, { recursive: true }));
     const source = masterKeySource({ masterKey: null, dataDir: folder });
     await start(source);
-    const fingerprint = readMasterKey(folder).fingerprint;
+    const fingerprint = readMasterKeyFile(folder).fingerprint;
     rmSync(join(folder, 'master.key'));
     await assert.rejects(start(source), (error: Error) => {
       assert.ok(error instanceof WrongMasterKeyError);
@@ -282,7 +282,7 @@ describe('replacing a master key in the data folder', () => {
     const before = read();
     const rotation = await keeper.rotateMaster(null);
     assert.deepEqual({ keptIn: rotation.keptIn, newKey: rotation.newKey }, { keptIn: 'file', newKey: null });
-    assert.equal(readMasterKey(folder).fingerprint, rotation.fingerprint);
+    assert.equal(readMasterKeyFile(folder).fingerprint, rotation.fingerprint);
     assert.notEqual(read(), before);
     assert.deepEqual(readdirSync(folder), ['master.key']);
     assert.equal(statSync(join(folder, 'master.key')).mode & 0o777, 0o600);

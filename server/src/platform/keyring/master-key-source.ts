@@ -1,6 +1,6 @@
 // Reads the master key from the setting of the operator or from the file in the data folder.
 import type { MasterKey } from '../crypto/master-key.ts';
-import { loadOrMakeMasterKey, readMasterKey, replaceMasterKey } from '../data-folder.ts';
+import { loadOrMakeMasterKey, readMasterKeyFile, replaceMasterKey } from '../data-folder.ts';
 
 export type MasterKeySource = {
   read(): MasterKey;
@@ -18,7 +18,7 @@ export function masterKeySource({
   if (masterKey) return { kind: 'environment', read: () => masterKey, readOrMake: () => masterKey };
   return {
     kind: 'file',
-    read: () => readMasterKey(dataDir),
+    read: () => readMasterKeyFile(dataDir),
     readOrMake: () => loadOrMakeMasterKey(dataDir),
     replace: (key) => replaceMasterKey(dataDir, key),
   };

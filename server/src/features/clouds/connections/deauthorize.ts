@@ -18,7 +18,7 @@ import {
   listStoredAccounts,
   openAccess,
   openTokens,
-  readAccount,
+  readProviderAccount,
   revocationRef,
   type StoredAccount,
 } from '../provider-accounts/index.ts';
@@ -66,7 +66,7 @@ export async function deauthorizeDevice(
   user: UserHandle,
   deviceId: DeviceId,
 ): Promise<void> {
-  const stored = await readAccount(tx, user, deviceId);
+  const stored = await readProviderAccount(tx, user, deviceId);
   if (stored !== null) await enqueueFor(services, tx, stored);
 }
 

@@ -5,7 +5,7 @@ import type { Services } from '../../../platform/services.ts';
 import { recordEvent } from '../../notify/events/index.ts';
 import { connectCloudDevice, listDevices, recordScopes } from '../../store/devices/index.ts';
 import { changeUser } from '../../tenancy/user-core/index.ts';
-import { connectAccount, readAccount } from '../provider-accounts/index.ts';
+import { connectAccount, readProviderAccount } from '../provider-accounts/index.ts';
 import type { ProviderApp, ProviderAppServices } from '../provider-apps/index.ts';
 import { beginBackfill, sharesMore } from '../sync/index.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
@@ -29,7 +29,7 @@ export function storeTokens(
     const connected = await connectCloudDevice(tx, user, connection, now);
     if (connected === null) return null;
     const account = { deviceId: connected.deviceId, provider: provider.id, appId, providerUserId };
-    const before = await readAccount(tx, user, connected.deviceId);
+    const before = await readProviderAccount(tx, user, connected.deviceId);
     const isMore = before !== null && (await sharesMore(tx, user, before.account, tokens));
     await connectAccount(services, tx, user, account, tokens);
     const scopes = compareScopes(provider, tokens);

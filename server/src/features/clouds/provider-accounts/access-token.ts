@@ -17,7 +17,7 @@ import { type AccountTokens, contextOfTokens } from './connected-account.ts';
 import type { ProviderCallServices } from './request-provider.ts';
 import { requestProvider } from './request-provider.ts';
 import { enqueueRevocation } from './revocation.ts';
-import { endLease, readAccount, type StoredAccount, saveTokens, takeLease } from './store.ts';
+import { endLease, readProviderAccount, type StoredAccount, saveTokens, takeLease } from './store.ts';
 
 export type OpenAccount = StoredAccount['account'] & AccountTokens;
 
@@ -67,7 +67,7 @@ async function findToken(
 ): Promise<TokenAnswer> {
   const endMs = performance.now() + LEASE_MS;
   for (;;) {
-    const stored = await readAccount(services.db, wanted, wanted.deviceId);
+    const stored = await readProviderAccount(services.db, wanted, wanted.deviceId);
     if (stored === null) return { gone: true };
     const { account } = stored;
     if (account.refusedAt !== null) return { refused: 'refused before', tokenVersion: account.tokenVersion };

@@ -16,7 +16,7 @@ export { enqueueRevocation, type GrantedAccess, openAccess, revocationRef } from
 export {
   listAccountsOfProviderUser,
   listStoredAccounts,
-  readAccount,
+  readProviderAccount,
   refuseAccount,
   removeAccount,
   removeAccounts,

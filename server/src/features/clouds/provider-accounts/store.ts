@@ -96,7 +96,7 @@ export async function refuseAccount(
   return rows.length > 0;
 }
 
-export async function readAccount(
+export async function readProviderAccount(
   db: Queryable,
   { userId }: Pick<UserHandle, 'userId'>,
   deviceId: DeviceId,

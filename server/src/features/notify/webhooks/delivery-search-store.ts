@@ -77,7 +77,7 @@ const READ = statement(
     where w.account_id = $1 and w.environment = $2`,
 );
 
-export async function findDelivery(
+export async function findInspectedDelivery(
   db: Queryable,
   { accountId, environment }: Tenant,
   id: string,

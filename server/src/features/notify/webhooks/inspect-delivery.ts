@@ -9,7 +9,7 @@ import { writeDeliveryRequest } from './delivery-request.ts';
 import {
   type DeliverySearch,
   type FoundDelivery,
-  findDelivery,
+  findInspectedDelivery,
   readSealedWebhook,
   searchDeliveries,
 } from './delivery-search-store.ts';
@@ -55,7 +55,7 @@ export async function inspectDelivery(
   { services, caller }: Context<'clock' | 'secrets' | 'settings'>,
   { id }: { readonly id: string },
 ): Promise<InspectedDelivery> {
-  const delivery = isUuid(id) ? await findDelivery(services.db, caller.tenant, id.toLowerCase()) : null;
+  const delivery = isUuid(id) ? await findInspectedDelivery(services.db, caller.tenant, id.toLowerCase()) : null;
   const webhook = delivery && (await readSealedWebhook(services.db, delivery.webhookId));
   if (!delivery || !webhook) throw notFound('Delivery', { delivery_id: id });
   const { webhookId, eventId, body } = delivery;

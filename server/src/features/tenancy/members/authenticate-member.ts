@@ -5,7 +5,7 @@ import { MINUTE_MS, SECOND_MS } from '../../../domain/time/durations.ts';
 import { BatchQueue } from '../../../platform/batch-queue.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
-import { readFormerSession, readSession, touchSessions } from './member-session-store.ts';
+import { readFormerSession, readMemberSession, touchSessions } from './member-session-store.ts';
 import { hashSecret, isSessionOver, isWellFormedSecret } from './session-token.ts';
 
 type AuthenticatedMember = {
@@ -38,7 +38,7 @@ export function createAuthenticateMember(
   return async (token) => {
     if (!isWellFormedSecret(token)) throw new AppError('invalid_token');
     const [hash, now] = [hashSecret(token), clock.now()];
-    const session = (await readSession(db, hash)) ?? (await readFormerSession(db, hash, now));
+    const session = (await readMemberSession(db, hash)) ?? (await readFormerSession(db, hash, now));
     if (session === null || isSessionOver(session, now)) throw new AppError('invalid_token');
     if (now.getTime() - session.lastUsedAt.getTime() >= TOUCH_INTERVAL_MS) touch(session.id, now);
     return {

@@ -53,7 +53,7 @@ type NewSession = {
   readonly address: string | null;
 };
 
-export async function readSession(db: Queryable, tokenHash: Buffer): Promise<StoredSession | null> {
+export async function readMemberSession(db: Queryable, tokenHash: Buffer): Promise<StoredSession | null> {
   const [row] = await db.query<SessionRow>(READ_SESSION, [tokenHash]);
   return row ? toSession(row) : null;
 }
@@ -121,7 +121,7 @@ export type ListedSession = {
 };
 
 /** Including sessions that are over but not removed yet. */
-export async function listSessions(db: Queryable, memberId: string): Promise<ListedSession[]> {
+export async function listMemberSessions(db: Queryable, memberId: string): Promise<ListedSession[]> {
   const rows = await db.query<{
     id: string;
     created_at: Date;

@@ -3,7 +3,7 @@ import { AppError, notFound } from '../../../platform/errors.ts';
 import type { MemberCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { holdAccount, insertAudit } from '../accounts/index.ts';
-import { deleteSession, type ListedSession, listSessions } from './member-session-store.ts';
+import { deleteSession, type ListedSession, listMemberSessions } from './member-session-store.ts';
 import { type AccountOfMember, listAccountsOf, type Member, readCredentials } from './member-store.ts';
 import { openSession, renewSession, type SessionOrigin } from './open-session.ts';
 import { CONFIRMED_MS, FORMER_TOKEN_MS, isSessionOver } from './session-token.ts';
@@ -107,7 +107,7 @@ export async function listOwnSessions(
   { memberId }: MemberCaller,
 ): Promise<ListedSession[]> {
   const now = clock.now();
-  return (await listSessions(db, memberId)).filter((session) => !isSessionOver(session, now));
+  return (await listMemberSessions(db, memberId)).filter((session) => !isSessionOver(session, now));
 }
 
 export async function endSession(

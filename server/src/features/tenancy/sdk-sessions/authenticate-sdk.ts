@@ -4,7 +4,7 @@ import type { LookUpLimits, SdkSessionCaller } from '../../../platform/http/call
 import type { Services } from '../../../platform/services.ts';
 import { requireOpenAccount, requireSandbox } from '../accounts/index.ts';
 import { judgeAccess, PREFIXES } from './sdk-session.ts';
-import { markCredentialUsed, readSession } from './store.ts';
+import { markCredentialUsed, readSdkSession } from './store.ts';
 
 export function looksLikeSdkToken(token: string): boolean {
   return token.startsWith(PREFIXES.access);
@@ -18,7 +18,7 @@ export async function authenticateSdk(
   const token = services.sdkTokens.decode(PREFIXES.access, text);
   if (!token) throw new AppError('invalid_token');
   await limits.countCaller({ kind: 'sdk_session', sessionId: token.id });
-  const owner = await readSession(services.db, token.id);
+  const owner = await readSdkSession(services.db, token.id);
   if (!owner) throw new AppError('invalid_token');
   if (owner.environment === 'sandbox') requireSandbox(services);
   const { session } = owner;

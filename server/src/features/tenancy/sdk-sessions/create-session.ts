@@ -21,9 +21,9 @@ import {
 } from './sdk-session.ts';
 import {
   findSessionOfInstallation,
-  listSessions,
+  listSdkSessions,
   lockSessionsOf,
-  readRequest,
+  readCreationRequest,
   removeOldestRevoked,
   saveRequest,
   saveSession,
@@ -61,7 +61,7 @@ export async function createSession(
     const handle = await holdUser(tx, caller.tenant, userId);
     if (!handle) throw userNotFound(input.userId);
     await lockSessionsOf(tx, handle); // a repeated request finds the first
-    const request = await readRequest(tx, handle, input.idempotencyKey);
+    const request = await readCreationRequest(tx, handle, input.idempotencyKey);
     const isRemembered = request !== null && now.getTime() - request.createdAt.getTime() < IDEMPOTENCY_MS;
     if (isRemembered && !request.bodyHash.equals(bodyHash)) throw new AppError('idempotency_conflict');
 
@@ -89,7 +89,7 @@ export async function createSession(
 const MAX_SESSIONS = 100;
 
 async function requireRoom(tx: Transaction, user: UserHandle, now: Date): Promise<void> {
-  const listed = (await listSessions(tx, user)).filter((session) => isListed(session, now));
+  const listed = (await listSdkSessions(tx, user)).filter((session) => isListed(session, now));
   if (listed.length >= MAX_SESSIONS) throw new AppError('session_limit', { details: { limit: MAX_SESSIONS } });
   await removeOldestRevoked(tx, user, MAX_SESSIONS);
 }

@@ -11,7 +11,7 @@ import { exchangeToken } from './exchange-token.ts';
 import { refreshCredentials } from './refresh-credentials.ts';
 import { bootstrapReply, createBody, credentialsReply, exchangeBody, listReply, refreshBody } from './schemas.ts';
 import { isListed, type SdkSession } from './sdk-session.ts';
-import { listSessions, readLastUploads, revokeSession } from './store.ts';
+import { listSdkSessions, readLastUploads, revokeSession } from './store.ts';
 
 const tag = 'Mobile SDK';
 const BACKGROUND_INTERVAL_MINUTES = 15; // phones rarely run background work more often
@@ -75,7 +75,7 @@ export const sdkSessionRoutes: readonly Route[] = [
     errors: ['not_found'],
     async handle({ services, caller }, { userId }) {
       const user = await getUserHandleOrThrow(services.db, caller.tenant, userId);
-      const sessions = await listSessions(services.db, user);
+      const sessions = await listSdkSessions(services.db, user);
       const uploads = await readLastUploads(services.db, user);
       return sessions
         .filter((session) => isListed(session, services.clock.now()))

@@ -36,7 +36,7 @@ type SessionOwner = {
   /** Of the account. */
   readonly closedAt: Date | null;
 };
-type StoredRequest = {
+type CreationRequest = {
   readonly bodyHash: Buffer;
   readonly sessionId: string;
   readonly clientVersion: number;
@@ -72,7 +72,7 @@ const SAVE_SESSION = statement(
      created_by_key = excluded.created_by_key`,
 );
 
-export async function readSession(db: Queryable, id: string): Promise<SessionOwner | null> {
+export async function readSdkSession(db: Queryable, id: string): Promise<SessionOwner | null> {
   const row = await readBatched(db, [], id);
   return toOwner(row === null ? [] : [row]);
 }
@@ -105,7 +105,7 @@ export async function findSessionOfInstallation(
   return row ? toSession(row) : null;
 }
 
-export async function listSessions(db: Queryable, user: UserHandle): Promise<SdkSession[]> {
+export async function listSdkSessions(db: Queryable, user: UserHandle): Promise<SdkSession[]> {
   const rows = await db.query<SessionRow>(
     `select ${COLUMNS} from sdk_sessions s where user_id = $1 and status <> 'revoked' order by created_at desc, id desc`,
     [user.userId],
@@ -191,7 +191,11 @@ export async function endSessionsOfKey(tx: Transaction, keyId: string): Promise<
   return (await tx.query(text, [keyId])).length;
 }
 
-export async function readRequest(tx: Transaction, user: UserHandle, key: string): Promise<StoredRequest | null> {
+export async function readCreationRequest(
+  tx: Transaction,
+  user: UserHandle,
+  key: string,
+): Promise<CreationRequest | null> {
   const [row] = await tx.query<{
     body_hash: Buffer;
     session_id: string;
@@ -215,7 +219,7 @@ export async function saveRequest(
   tx: Transaction,
   user: UserHandle,
   key: string,
-  request: StoredRequest,
+  request: CreationRequest,
 ): Promise<void> {
   await tx.query(
     `insert into sdk_session_requests (user_id, idempotency_key, body_hash, session_id, client_token_version, created_at) values ($1, $2, $3, $4, $5, $6)

@@ -1,6 +1,6 @@
 // Skips a resource that the provider refused, unless the user has connected again since: the task is then tried with the new tokens.
 import type { Transaction } from '../../../../platform/db/database.ts';
-import { readAccount } from '../../provider-accounts/index.ts';
+import { readProviderAccount } from '../../provider-accounts/index.ts';
 import type { Forbidden } from '../fetch/sync-run.ts';
 import { skipResource } from '../store.ts';
 import type { DeviceKey } from '../sync-task.ts';
@@ -11,6 +11,6 @@ export async function skipForbidden(
   device: DeviceKey,
   { resource, tokenVersion }: Forbidden,
 ): Promise<void> {
-  const stored = await readAccount(tx, device, device.deviceId);
+  const stored = await readProviderAccount(tx, device, device.deviceId);
   if (stored?.account.tokenVersion === tokenVersion) await skipResource(tx, device, resource);
 }

@@ -4,7 +4,7 @@ import type { CloudProvider } from '../../../../providers/contract.ts';
 import { recordEvent } from '../../../notify/events/index.ts';
 import { awaitReauthorization, endReauthorization } from '../../../store/devices/index.ts';
 import { advanceRevision, changeUser } from '../../../tenancy/user-core/index.ts';
-import { type ConnectedAccount, readAccount } from '../../provider-accounts/index.ts';
+import { type ConnectedAccount, readProviderAccount } from '../../provider-accounts/index.ts';
 import { planRecentHistory } from '../plan/backfill.ts';
 import { addTasks } from '../store.ts';
 
@@ -25,7 +25,7 @@ export async function followSharing(
   await changeUser(services, account.tenant, account.userId, async (tx, locked) => {
     if (locked === null) return;
     const user = locked.handle;
-    const stored = await readAccount(tx, user, deviceId);
+    const stored = await readProviderAccount(tx, user, deviceId);
     if (stored === null || stored.account.refusedAt !== null) return; // only connecting again helps
     const isMoved = sharesAnything
       ? await endReauthorization(tx, user, deviceId)

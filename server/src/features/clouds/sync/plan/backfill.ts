@@ -6,7 +6,7 @@ import type { CloudProvider, TokenSet } from '../../../../providers/contract.ts'
 import { findProvider } from '../../../../providers/registry.ts';
 import { recordBackfill } from '../../../store/devices/index.ts';
 import type { UserHandle } from '../../../tenancy/user-core/index.ts';
-import { type ConnectedAccount, readAccount } from '../../provider-accounts/index.ts';
+import { type ConnectedAccount, readProviderAccount } from '../../provider-accounts/index.ts';
 import { emitChangesOf } from '../commit/pending-changes.ts';
 import { readSyncedDevice, saveDevice } from '../schedule/store.ts';
 import { addTasks, removeSync } from '../store.ts';
@@ -24,7 +24,7 @@ export async function beginBackfill(
   user: UserHandle,
   deviceId: DeviceId,
 ): Promise<void> {
-  const stored = await readAccount(tx, user, deviceId);
+  const stored = await readProviderAccount(tx, user, deviceId);
   const provider = stored === null ? null : findProvider(stored.account.provider);
   if (stored === null || provider === null) throw new Error('a backfill needs a connected account');
   const now = services.clock.now();
@@ -59,7 +59,7 @@ export async function repeatBackfill(
   user: UserHandle,
   { deviceId, skippedResources }: Pick<SyncedDevice, 'deviceId' | 'skippedResources'>,
 ): Promise<boolean> {
-  const stored = await readAccount(tx, user, deviceId);
+  const stored = await readProviderAccount(tx, user, deviceId);
   const provider = stored === null ? null : findProvider(stored.account.provider);
   if (stored === null || provider === null) return false;
   const history = planHistory(provider, { scopes: stored.account.scopes, skippedResources }, services, user);

@@ -6,7 +6,7 @@ import type { Services } from '../../../../platform/services.ts';
 import { keepsRoutes } from '../../../tenancy/accounts/index.ts';
 import { openUser } from '../../../tenancy/user-core/index.ts';
 import type { ProviderCallServices } from '../../provider-accounts/index.ts';
-import { readAccount } from '../../provider-accounts/index.ts';
+import { readProviderAccount } from '../../provider-accounts/index.ts';
 import type { ProviderAppServices } from '../../provider-apps/index.ts';
 import { openAppOf } from '../../provider-apps/index.ts';
 import { emitChanges } from '../commit/pending-changes.ts';
@@ -138,7 +138,7 @@ async function poll({ services, app, device, zone }: SyncRun): Promise<void> {
   if (device.nextPollAt === null || device.nextPollAt > now) return;
   const devices = await countDevicesOfApp(services, app);
   const next = new Date(now.getTime() + pollIntervalMs(app.provider, devices, Math.random()));
-  const stored = await readAccount(db, device, device.deviceId);
+  const stored = await readProviderAccount(db, device, device.deviceId);
   if (stored === null || (await hasTasks(db, device, URGENCY.poll))) return movePoll(db, device, next, null);
   const parts = partsOf(settings, app.provider.id);
   const sharing = { scopes: stored.account.scopes, skippedResources: device.skippedResources, parts };

@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../../../domain/time/durations.ts';
 import { unpack } from '../../../../platform/zstd.ts';
 import { parseJsonBytes } from '../../../../providers/parse-json.ts';
 import type { Deletion } from '../../../pipeline/ingest/index.ts';
-import { readAccount } from '../../provider-accounts/index.ts';
+import { readProviderAccount } from '../../provider-accounts/index.ts';
 import { ensureSubscriptions } from '../../subscriptions/index.ts';
 import { isKeyGood } from '../commit/check-sessions.ts';
 import { commitPages } from '../commit/commit-pages.ts';
@@ -100,7 +100,7 @@ function listDeletions(key: string): Deletion[] {
 
 /** A hint that the user revoked access: a token refresh shows whether that is true. */
 async function runCheck(syncRun: SyncRun, task: SyncTask): Promise<SyncFailure | null> {
-  const stored = await readAccount(syncRun.services.db, syncRun.device, syncRun.device.deviceId);
+  const stored = await readProviderAccount(syncRun.services.db, syncRun.device, syncRun.device.deviceId);
   if (stored === null) return { syncFailure: 'gone' };
   const opened = await openForRun(syncRun, stored.account.tokenVersion);
   if (isSyncFailure(opened)) return opened;
