@@ -1,5 +1,6 @@
 // Parses event types from the command line.
 import { EVENT_TYPES, type EventType } from '../features/notify/events/event.ts';
+import { splitList } from './split-list.ts';
 import { CommandError } from './terminal.ts';
 
 export function parseEventType(text: string): EventType {
@@ -13,8 +14,4 @@ export function parseEventType(text: string): EventType {
 export function parseEventTypes(text: string | undefined): ReadonlySet<string> | null {
   if (text === undefined || text === '*') return null;
   return new Set(splitList(text).map(parseEventType));
-}
-
-export function splitList(text: string): string[] {
-  return text.split(',').map((part) => part.trim());
 }

@@ -2,13 +2,14 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { UserId } from '../domain/tenancy.ts';
+import type { Format } from '../features/reads/exports/export-query.ts';
 import { S3Error } from '../platform/s3/index.ts';
 import { ServiceCallError, type ServiceClient } from '../platform/service-client.ts';
 import { countOf } from './count-of.ts';
 import { isBucket, openBucket } from './export-bucket.ts';
 import { openExportFolder } from './export-folder.ts';
 import { withExportLock } from './export-lock.ts';
-import { type ExportFormat, type ExportTarget, listFiles, parseExportId } from './export-target.ts';
+import { type ExportTarget, listFiles, parseExportId } from './export-target.ts';
 import { printError } from './report-error.ts';
 import { KEY_VARIABLE, openService, readServiceAccess } from './service-access.ts';
 import { CommandError, printJson, printNote, restate, type Terminal } from './terminal.ts';
@@ -16,7 +17,7 @@ import { CommandError, printJson, printNote, restate, type Terminal } from './te
 export type ExportOptions = {
   to: string;
   endpoint?: string;
-  format: ExportFormat;
+  format: Format;
   environment?: 'live' | 'sandbox';
   resources?: string;
   user?: string;

@@ -5,9 +5,10 @@ import { chmod, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { UserId } from '../domain/tenancy.ts';
+import { EXPORT_RESOURCES } from '../features/reads/exports/records.ts';
 import { createFolder } from '../platform/create-folder.ts';
 import { adviseOnFileError } from '../platform/file-errors.ts';
-import { EXPORT_RESOURCES, type ExportTarget, groupByOwner, ownerOf } from './export-target.ts';
+import { type ExportTarget, groupByOwner, ownerOf } from './export-target.ts';
 import { isOtherProcess } from './is-other-process.ts';
 import { CommandError } from './terminal.ts';
 

@@ -1,7 +1,12 @@
 // Where an export is written: a folder or a bucket. Files have names relative to it: one per user, for CSV and Parquet one per user
 // and resource.
 import { parseUserId, type UserId } from '../domain/tenancy.ts';
+import type { Format } from '../features/reads/exports/export-query.ts';
+import { EXPORT_RESOURCES } from '../features/reads/exports/records.ts';
+import { splitList } from './split-list.ts';
 import { CommandError } from './terminal.ts';
+
+const RESOURCES: readonly string[] = EXPORT_RESOURCES;
 
 export type ExportTarget = {
   /** For messages. */
@@ -19,12 +24,10 @@ export type ExportTarget = {
   removeUnfinished?(): Promise<void>;
 };
 
-export type ExportFormat = 'ndjson' | 'csv' | 'parquet' | 'fhir' | 'omh' | 'bundle';
 type ExportFile = { readonly name: string; readonly resources: string | undefined };
-type Selection = { readonly format: ExportFormat; readonly resources?: string };
+type Selection = { readonly format: Format; readonly resources?: string };
 
-export const EXPORT_RESOURCES = ['daily', 'sleep', 'workouts', 'scores', 'samples'];
-const EXTENSIONS: Readonly<Record<ExportFormat, string>> = {
+const EXTENSIONS: Readonly<Record<Format, string>> = {
   ndjson: 'ndjson',
   csv: 'csv',
   parquet: 'parquet',
@@ -46,17 +49,17 @@ export function listFiles({ format, resources }: Selection, userId: UserId): Exp
   return parseResources(resources).map((resource) => ({ name: `${resource}/${name}`, resources: resource }));
 }
 
-function parseResources(text: string | undefined): string[] {
-  const names = text?.split(',').map((name) => name.trim()) ?? EXPORT_RESOURCES;
-  if (names.every((name) => EXPORT_RESOURCES.includes(name))) return names;
-  throw new CommandError(`--resources must be a list of ${EXPORT_RESOURCES.join(', ')}.`);
+function parseResources(text: string | undefined): readonly string[] {
+  const names = text === undefined ? RESOURCES : splitList(text);
+  if (names.every((name) => RESOURCES.includes(name))) return names;
+  throw new CommandError(`--resources must be a list of ${RESOURCES.join(', ')}.`);
 }
 
 /** Null: not a file of an export. */
 export function ownerOf(name: string): UserId | null {
   const parts = name.split('/');
   const [id = '', ...rest] = (parts.at(-1) ?? '').split('.');
-  if (parts.length > 2 || (parts.length === 2 && !EXPORT_RESOURCES.includes(parts[0] ?? ''))) return null;
+  if (parts.length > 2 || (parts.length === 2 && !RESOURCES.includes(parts[0] ?? ''))) return null;
   return Object.values(EXTENSIONS).includes(rest.join('.')) ? parseUserId(id) : null;
 }
 

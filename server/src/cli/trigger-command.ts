@@ -1,7 +1,8 @@
 // tributary trigger: emits an event to test webhooks and feed readers.
 import { describeChanges } from './describe-event.ts';
-import { parseEventType, splitList } from './event-types.ts';
+import { parseEventType } from './event-types.ts';
 import { callOperator } from './operator-client.ts';
+import { splitList } from './split-list.ts';
 import { printJson, type Terminal } from './terminal.ts';
 
 export type TriggerOptions = { user: string; metrics?: string; from?: string; to?: string; json?: boolean };
