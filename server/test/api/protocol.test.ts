@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { bodyLimitOf } from '../../src/platform/http/body-limit.ts';
+import { MAX_PIPELINED } from '../../src/platform/http/pipelined-requests.ts';
 import type { Route } from '../../src/platform/http/route.ts';
 import { publicRoutes } from '../../src/routes.ts';
 import { callRaw, sendBytes } from '../support/raw-http.ts';
@@ -508,5 +509,30 @@ describe('the log', () => {
       '77.125',
     ])
       assert.ok(!log.includes(text), `${text} is in the log`);
+  });
+});
+
+describe('requests on one connection that do not wait for responses', () => {
+  const request = (head: string, body = '') =>
+    `${head} HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\ncontent-type: application/json\r\n` +
+    `content-length: ${body.length}\r\n\r\n${body}`;
+
+  it(`200 for each of ${MAX_PIPELINED}`, async () => {
+    const requests = Array<string>(MAX_PIPELINED).fill(request('GET /v1/users'));
+    const text = await sendBytes(service.url, requests.join('').replace(/\r\n\r\n$/, '\r\nconnection: close\r\n\r\n'));
+    assert.equal(text.split('HTTP/1.1 200 ').length - 1, MAX_PIPELINED);
+  });
+
+  it('more close the connection, and are not run', async () => {
+    const creations = Array.from({ length: 1_000 }, (_, index) =>
+      request('POST /v1/users', `{"reference_id":"piped-${index}"}`),
+    );
+    await sendBytes(service.url, creations.join('')).catch((error: NodeJS.ErrnoException) =>
+      assert.match(error.code ?? '', /^(ECONNRESET|EPIPE)$/),
+    );
+    const sql = `select count(*)::int as count from users where reference_id like 'piped-%'`;
+    const [created] = await service.running.services.db.query<{ count: number }>(sql);
+    assert.ok(created && created.count <= MAX_PIPELINED, `${created?.count} users were created`);
+    assert.equal((await api.get('/v1/users')).status, 200);
   });
 });

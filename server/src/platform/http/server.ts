@@ -14,6 +14,7 @@ import { registerCors } from './cors.ts';
 import { guessForm } from './forms.ts';
 import { describeRequest, type Observe } from './observed-request.ts';
 import { registerPackedBodyParsers } from './packed-body.ts';
+import { createPipelineLimit } from './pipelined-requests.ts';
 import { mountRawRoutes, type RawRoute } from './raw-route.ts';
 import { sendError } from './reply.ts';
 import { createReplyBudget } from './reply-budget.ts';
@@ -50,6 +51,7 @@ export async function createHttpServer(given: HttpServerOptions): Promise<Fastif
   const nextRequestId = createRequestIds();
   const budget = createBodyBudget();
   const unfinished = createUnfinishedRequests();
+  const beginOnConnection = createPipelineLimit();
   const refuseUnknown = createRefusal([...options.routes, ...options.rawRoutes.flatMap(listMethods)]);
   const app = fastify({
     logger: false,
@@ -67,6 +69,7 @@ export async function createHttpServer(given: HttpServerOptions): Promise<Fastif
     clientErrorHandler: answerClientError,
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     frameworkErrors: (error, request, reply) => {
+      if (!beginOnConnection(request, reply)) return void reply.hijack();
       prepare(options, request, reply);
       reply.header('connection', 'close'); // no hook runs for these, so their remaining body is not awaited
       sendError(request, reply, error, options.log);
@@ -98,6 +101,7 @@ export async function createHttpServer(given: HttpServerOptions): Promise<Fastif
     }
   };
   app.addHook('onRequest', (request, reply, done) => {
+    if (!beginOnConnection(request, reply)) return void reply.hijack();
     prepare(options, request, reply);
     // The framework calls onResponse only if the response was sent to its end, and a reader has what came before a cut.
     reply.raw.once('close', () => {
