@@ -5,6 +5,7 @@ import { acceptsNoWrites, hasTrail } from '../features/tenancy/audit-trail/index
 import { readOneHost } from '../platform/backup/index.ts';
 import { lockDataFolder, openDataFolder } from '../platform/data-folder.ts';
 import { type ConnectionTarget, createDatabase, type Database } from '../platform/db/database.ts';
+import { isConnectionLost } from '../platform/db/database-errors.ts';
 import { parseDatabaseUrl } from '../platform/db/database-url.ts';
 import { findOwnerConnection } from '../platform/embedded-postgres/index.ts';
 import { AppError } from '../platform/errors.ts';
@@ -56,7 +57,9 @@ export async function withOwnDatabase<Result>(
   if (config.databaseUrl !== null) return withGivenDatabase(config, config.databaseUrl, work);
   const lock = lockDataFolder(config.dataDir);
   if (!lock)
-    throw new CommandError(`A service is running on ${config.dataDir}. Stop it, and run "tributary ${command}" again.`);
+    throw new CommandError(
+      `A service or another command is using ${config.dataDir}. Stop it, and run "tributary ${command}" again.`,
+    );
   try {
     return await withEmbeddedDatabase(terminal, config, work);
   } finally {
@@ -76,8 +79,9 @@ export async function explainErrors<Result>(
     const explained = explainDatabaseError(error, variable);
     if (explained) throw explained;
     const isAway = error instanceof AppError && error.code === 'unavailable';
-    const { code, message } = ((isAway && error.cause) || error) as NodeJS.ErrnoException;
-    if (isAway || UNREACHABLE.has(code ?? '') || message.includes('Connection terminated'))
+    const cause = ((isAway && error.cause) || error) as NodeJS.ErrnoException;
+    const { code, message } = cause;
+    if (isAway || STOPPING.has(code ?? '') || isConnectionLost(cause))
       throw new CommandError(
         `The database at ${location} cannot be reached (${code ?? message}). If a service is starting or stopping, try again shortly; ` +
           `otherwise check ${variable} and that the server runs. Run this command as the user of the service or as root.`,
@@ -89,18 +93,7 @@ export async function explainErrors<Result>(
   }
 }
 
-const UNREACHABLE = new Set([
-  'ECONNREFUSED',
-  'ENOENT',
-  'EACCES',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ECONNRESET',
-  '57P01',
-  '57P03',
-]);
+const STOPPING = new Set(['57P01', '57P03']);
 const FULL = new Set(['53100', 'ENOSPC']);
 
 /**

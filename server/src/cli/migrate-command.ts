@@ -15,7 +15,7 @@ export async function migrateCommand(terminal: Terminal, options: MigrateOptions
     );
   const version = await withDatabase(
     terminal,
-    (dataDir) => `A service is running on ${dataDir} and applied its migrations when it started.`,
+    (dataDir) => `A service or another command is using ${dataDir}. A service applies its migrations when it starts.`,
     async (db) => {
       if (options.distribute) await distribute(db, CITUS_LAYOUT);
       return readSchemaVersion(db);

@@ -18,7 +18,8 @@ export async function applyFiles(
   const tombstones = await collectTombstones(terminal, files, tombstoneFileOf(config));
   const applied = await withDatabase(
     terminal,
-    (dataDir) => `A service is running on ${dataDir}. Stop it, and run "tributary tombstones apply" again.`,
+    (dataDir) =>
+      `A service or another command is using ${dataDir}. Stop it, and run "tributary tombstones apply" again.`,
     (db) =>
       db.transaction(async (tx) => {
         await auditDeployment(tx, { action: 'tombstones.applied', actor: CLI, at: new Date() });

@@ -131,7 +131,7 @@ const CASES: readonly Case[] = [
     problem: 'migrate: locked data folder',
     args: () => ['migrate'],
     environment: () => ({ TRIBUTARY_DATA_DIR: folder('used') }),
-    message: /A service is running on/,
+    message: /A service or another command is using/,
   },
   {
     problem: 'backup: no database',
@@ -230,7 +230,7 @@ const CASES: readonly Case[] = [
     problem: 'restore: service running',
     args: () => ['restore', backup],
     environment: () => ({ TRIBUTARY_DATA_DIR: folder('used') }),
-    message: /A service is running on .* Stop it, and run "tributary restore" again/,
+    message: /A service or another command is using .* Stop it, and run "tributary restore" again/,
   },
   {
     problem: 'move: not a URL',
@@ -258,7 +258,7 @@ const CASES: readonly Case[] = [
     problem: 'move: service running',
     args: () => ['move', '--to', 'postgresql://127.0.0.1:1/health'],
     environment: () => ({ TRIBUTARY_DATA_DIR: folder('used') }),
-    message: /A service is running on .* Stop it, and run "tributary move" again/,
+    message: /A service or another command is using .* Stop it, and run "tributary move" again/,
   },
 ];
 

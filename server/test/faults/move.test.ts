@@ -30,7 +30,10 @@ describe('a move to an own PostgreSQL', () => {
     const original = await harness.start({ environment: ALLOW_SINK }).ready();
     const subject = await createBackupSubject(original, sink, (sql) => queryEmbedded(harness.dataDir, sql));
     const before = await readEverything(original, subject);
-    assert.match((await move(target.url)).output, /A service is running on .* Stop it, and run "tributary move" again/);
+    assert.match(
+      (await move(target.url)).output,
+      /A service or another command is using .* Stop it, and run "tributary move" again/,
+    );
     await original.end('SIGTERM');
 
     const occupied = await move(filled.url);

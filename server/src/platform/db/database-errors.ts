@@ -42,11 +42,14 @@ export function asUnavailable(error: unknown): AppError | null {
   const code = codeOf(error);
   const isAway =
     UNAVAILABLE_SQLSTATES.has(code) ||
-    code.startsWith(CONNECTION_CLASS) ||
-    NETWORK_CODES.has(code) ||
-    ('routine' in error && error.routine === FINDS_CHANGED_RESULT) ||
-    DRIVER_MESSAGES.test(error.message);
+    isConnectionLost(error) ||
+    ('routine' in error && error.routine === FINDS_CHANGED_RESULT);
   return isAway ? new AppError('unavailable', { cause: error, headers: { 'retry-after': '1' } }) : null;
+}
+
+export function isConnectionLost(error: Error): boolean {
+  const code = codeOf(error);
+  return code.startsWith(CONNECTION_CLASS) || NETWORK_CODES.has(code) || DRIVER_MESSAGES.test(error.message);
 }
 
 /** An `unavailable` error of one statement: the database is there, and other statements may succeed. A Citus node that is down is one, too. */
