@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, describe, it, type TestContext } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
+import { MAX_PIPELINED } from '../../src/platform/http/pipelined-requests.ts';
 import { MAX_UNFINISHED_PER_ADDRESS } from '../../src/platform/http/unfinished-requests.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -15,6 +16,9 @@ const service = await startTestService();
 after(() => service.stop());
 const api = service.api();
 const { hostname, port } = new URL(service.url);
+
+/** The system holds a part of the responses of each in its own buffers. */
+const UNREAD_CONNECTIONS = 120;
 
 /** Sends the head of a request and a part of its body, and then nothing more. */
 async function beginRequest(t: TestContext, path: string, token: string | null): Promise<Socket> {
@@ -137,15 +141,21 @@ describe('the limit of each route', () => {
 
 describe('responses that nobody reads', () => {
   it('503 for large ones beyond a share of the memory', async (t) => {
-    const socket = connect(Number(port), hostname).pause();
-    t.after(() => socket.destroy());
-    await once(socket, 'connect');
     const get = 'GET /v1/openapi.json HTTP/1.1\r\nhost: x\r\n';
-    socket.write(`${`${get}\r\n`.repeat(499)}${get}connection: close\r\n\r\n`);
+    const sockets = await Promise.all(
+      Array.from({ length: UNREAD_CONNECTIONS }, async () => {
+        const socket = connect(Number(port), hostname).pause();
+        t.after(() => socket.destroy());
+        await once(socket, 'connect');
+        socket.write(`${`${get}\r\n`.repeat(MAX_PIPELINED - 1)}${get}connection: close\r\n\r\n`);
+        return socket;
+      }),
+    );
     assert.equal((await api.get('/v1/users')).status, 200); // by then all of them are answered
     let refused = 0;
-    for await (const chunk of socket) refused += String(chunk).split('HTTP/1.1 503 ').length - 1;
-    assert.ok(refused > 100, `${refused} of 500`);
+    for (const socket of sockets)
+      for await (const chunk of socket) refused += String(chunk).split('HTTP/1.1 503 ').length - 1;
+    assert.ok(refused > 100, `${refused} of ${sockets.length * MAX_PIPELINED}`);
     assert.equal((await service.api(null).get('/v1/openapi.json')).status, 200);
   });
 });
