@@ -56,16 +56,19 @@ describe('a simulated account of a sandbox user', () => {
     assert.deepEqual(days(await nights()), days(before), 'no night of somebody else was added');
   });
 
-  it('is the same account when the user connects again, unless another person is chosen', async () => {
+  it('is another account while the first is connected, unless the previous one is chosen', async () => {
     const user = await createUser({ seed: false });
-    const first = await beginConnecting(api, user.id, 'oura');
-    await walkThroughConsent(first.auth_url, openBrowser());
-    const again = await beginConnecting(api, user.id, 'oura');
-    await walkThroughConsent(again.auth_url, openBrowser());
-    assert.equal((await readDevice(api, user.id, again.id)).merged_into, first.id);
-    const other = await beginConnecting(api, user.id, 'oura');
-    await walkThroughConsent(other.auth_url, openBrowser(), 'other');
-    assert.equal('merged_into' in (await readDevice(api, user.id, other.id)), false);
+    const browser = openBrowser();
+    const connect = async (decision?: string) => {
+      const { id, auth_url } = await beginConnecting(api, user.id, 'oura');
+      await walkThroughConsent(auth_url, browser, decision);
+      return readDevice(api, user.id, id);
+    };
+    const first = await connect();
+    const second = await connect();
+    assert.notEqual(second.id, first.id);
+    assert.deepEqual([second.status, 'merged_into' in second], ['active', false]);
+    assert.equal((await connect('again')).merged_into, second.id);
   });
 });
 

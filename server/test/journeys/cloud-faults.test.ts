@@ -189,7 +189,7 @@ describe('access', () => {
     await walkThroughConsent(first.auth_url, browser);
     const second = await beginConnecting(api, userId, 'polar');
     assert.notEqual(second.id, first.id);
-    await walkThroughConsent(second.auth_url, browser);
+    await walkThroughConsent(second.auth_url, browser, 'again');
     const merged = await readDevice(api, userId, second.id);
     assert.deepEqual([merged.status, merged.merged_into], ['active', first.id]);
     const person = { userId, provider: 'polar' as const, deviceId: first.id, account: '' };
