@@ -202,6 +202,27 @@ describe('several records of one night', () => {
       ['wrist', null, 'no_value'],
     ]);
   });
+
+  it('200 a nap has a source even if its device took it for its night', async () => {
+    const { id, phone } = await createPhoneUser();
+    await phone.upload({ source: RING, sleep: [STAGED] });
+    // Less than half of it overlaps the night, so it is a sleep of its own.
+    const late = { id: 'late', start: '2026-03-09T03:00:00Z', end: '2026-03-09T06:00:00Z', asleep_minutes: 170 };
+    await phone.upload({ sleep: [late] });
+    const path = `/v1/users/${id}/daily?metrics=nap_duration&start_date=2026-03-09&end_date=2026-03-09`;
+    const [row] = (await get(`${path}&include_sources=true`, '1')).data;
+    assert.equal(row.value, 170);
+    assert.equal(row.source?.original_value, 170);
+    const explained = await explain(id, 'nap_duration');
+    assert.deepEqual(
+      explained.candidates.map((one: JsonBody) => [one.device_class, one.original_value, one.contributed]),
+      [['wrist', 170, 170]],
+    );
+    assert.deepEqual(briefRecords(explained), [
+      ['ring', null, 'no_value'],
+      ['wrist', 170, 'used'],
+    ]);
+  });
 });
 
 describe('a re-export of a connected cloud', () => {

@@ -32,6 +32,8 @@ export const SLEEP_METRICS: ReadonlySet<MetricId> = SLEEP_TIMES.union(
   new Set(SLEEP_VITALS as readonly string[] as MetricId[]),
 );
 
+export const NAPS: MetricId = 'nap_duration' as MetricId;
+
 /** All metrics that `summarizeWorkoutDay` can provide. */
 export const WORKOUT_METRICS = ids(`
   workout_count exercise workout_calories swimming_strokes

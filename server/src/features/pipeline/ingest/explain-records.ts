@@ -2,7 +2,7 @@
 
 import { isComparing } from '../../../domain/consolidate/day-value.ts';
 import type { Metric } from '../../../domain/metrics/index.ts';
-import { SLEEP_METRICS, WORKOUT_METRICS } from '../../../domain/metrics/session-metrics.ts';
+import { NAPS, SLEEP_METRICS, WORKOUT_METRICS } from '../../../domain/metrics/session-metrics.ts';
 import type { Session } from '../../../domain/records/session.ts';
 import { overlapMs } from '../../../domain/records/session.ts';
 import { findOriginals, type Original } from '../../../domain/sessions/session-originals.ts';
@@ -63,8 +63,6 @@ export type ExplainedRecord = {
   readonly original: { readonly id: string; readonly provider: string } | null;
 };
 
-const NAPS = 'nap_duration';
-
 /** The outcome of a device, which applies to its records. */
 export type JudgeDevice = (device: SourceDevice) => 'used' | 'smaller' | 'outranked' | 'daily_value';
 
@@ -118,9 +116,10 @@ async function explainSleeps(
   const overlapsNight = ({ session }: StoredSleepRecord) =>
     metric.id === NAPS && night.some((part) => overlapMs(part.session, session) > 0);
   return records.all.map((record) => {
-    const value = overlapsNight(record)
-      ? null
-      : readSleepMetric(metric.id, record, (epochMs) => context.zone.wallMinutes(epochMs, date));
+    const value =
+      overlapsNight(record) && !isContributor(record)
+        ? null
+        : readSleepMetric(metric.id, record, (epochMs) => context.zone.wallMinutes(epochMs, date));
     const { id, device, session } = record;
     const original = describeOriginal(originals.get(record));
     return { kind: 'sleep', id, device, session, value, outcome: judge(record, value), original };

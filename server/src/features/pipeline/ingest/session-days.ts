@@ -2,7 +2,7 @@
 
 import type { SessionsOfDay } from '../../../domain/consolidate/day-value.ts';
 import type { MetricId } from '../../../domain/metrics/index.ts';
-import { SLEEP_METRICS } from '../../../domain/metrics/session-metrics.ts';
+import { NAPS, SLEEP_METRICS } from '../../../domain/metrics/session-metrics.ts';
 import { listDays } from '../../../domain/packed/month-sheets/index.ts';
 import type { HrvKind } from '../../../domain/records/records.ts';
 import type { Session, SessionCandidate } from '../../../domain/sessions/sessions.ts';
@@ -70,15 +70,31 @@ export async function readSleepDays(
       describeSleepDay(summarize(groupSleeps(records, hidden))),
     );
     await yieldIfDue();
+    const ofDevices = describeByDevice(records.ofDate, (ofDevice) => summarize(consolidateGroups(ofDevice)).values);
     days.set(date, {
       canonical,
-      deviceValues: describeByDevice(records.ofDate, (ofDevice) => summarize(consolidateGroups(ofDevice)).values),
+      deviceValues: addCanonicalNaps(ofDevices, canonical.get(NAPS), records.all),
       hrvKindOf: (number) =>
         summarize(consolidateGroups(records.ofDate.filter(({ device }) => device.number === number))).hrvKind,
     });
     await yieldIfDue();
   }
   return days;
+}
+
+/** A device whose night overlaps the canonical night may have recorded a nap of the day; then the nap is its value. */
+function addCanonicalNaps(
+  ofDevices: SessionDay['deviceValues'],
+  naps: SessionsOfDay | undefined,
+  records: readonly StoredSleepRecord[],
+): SessionDay['deviceValues'] {
+  const added = new Map(ofDevices);
+  for (const { device } of records) {
+    const amount = naps?.amounts?.get(device.id);
+    const values = added.get(device.number);
+    if (amount !== undefined && !values?.has(NAPS)) added.set(device.number, new Map(values).set(NAPS, amount));
+  }
+  return added;
 }
 
 /** `night` is the canonical main sleep of the date; empty where there is none. */
