@@ -373,7 +373,7 @@ describe('replacing a master key in the data folder', () => {
     assert.deepEqual(readdirSync(folder), [], 'and no other is made in its place');
     assert.match(keeper.problem() ?? '', /has no master key.* "tributary keys rotate-master", which writes a new one/);
     const { fingerprint } = await keeper.rotateMaster(null);
-    assert.equal(readMasterKey(folder).fingerprint, fingerprint);
+    assert.equal(readMasterKeyFile(folder).fingerprint, fingerprint);
     assert.equal(keeper.problem(), null);
     assert.equal((await start(source)).envelope.open(sealed, 'a'), 'secret');
   });
@@ -383,7 +383,7 @@ describe('replacing a master key in the data folder', () => {
     const { keeper, envelope } = await start(source);
     const sealed = envelope.seal('secret', 'a');
     const right = read();
-    const { fingerprint } = readMasterKey(folder);
+    const { fingerprint } = readMasterKeyFile(folder);
     const wrong = generateMasterKey();
     writeFileSync(join(folder, 'master.key'), formatMasterKey(wrong));
     await pass(3);
@@ -406,7 +406,7 @@ describe('replacing a master key in the data folder', () => {
     writeFileSync(join(folder, 'master.key'), formatMasterKey(wrong));
     const rotation = await keeper.rotateMaster(null);
     assert.equal(rotation.previous, fingerprint);
-    assert.equal(readMasterKey(folder).fingerprint, rotation.fingerprint);
+    assert.equal(readMasterKeyFile(folder).fingerprint, rotation.fingerprint);
     assert.equal((await start(source)).envelope.open(sealed, 'a'), 'secret');
   });
 
