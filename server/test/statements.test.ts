@@ -50,3 +50,35 @@ it('no statement returns all columns of a table', () => {
     );
   assert.deepEqual(found, []);
 });
+
+const LIMITED_LOCK = /\blimit [^()\s]+ for (?:no key )?update\b/g;
+
+/** The text before the parenthesis that is open at this position. */
+function beforeParenthesis(sql: string, position: number): string | null {
+  let depth = 0;
+  for (let at = position; at >= 0; at -= 1) {
+    if (sql[at] === ')') depth += 1;
+    if (sql[at] === '(' && depth-- === 0) return sql.slice(0, at);
+  }
+  return null;
+}
+
+function repeatsLimitedLock(sql: string): boolean {
+  return [...sql.matchAll(LIMITED_LOCK)].some(({ index }) => {
+    const before = beforeParenthesis(sql, index);
+    return before !== null && !/\b(?:as materialized|lateral) $/.test(before);
+  });
+}
+
+// PostgreSQL may execute a subquery once per row of the other table. Each time it skips the rows that the statement has changed so far,
+// and returns as many others: a claim of one row takes all.
+it('no statement locks a limited number of rows in a subquery that may be repeated', () => {
+  const select = 'select id from jobs where (a or b) order by due_at limit $1 for update skip locked';
+  assert.ok(repeatsLimitedLock(`update jobs set claim = $2 where id in (${select})`));
+  assert.ok(!repeatsLimitedLock(`with due as materialized (${select}) update jobs j set claim = $2 from due`));
+  assert.ok(!repeatsLimitedLock(select));
+  const found = files.flatMap(({ file, text }) =>
+    [...text.matchAll(SQL)].filter(([sql]) => repeatsLimitedLock(sql)).map(([sql]) => `${file}: ${sql}`),
+  );
+  assert.deepEqual(found, []);
+});

@@ -135,7 +135,7 @@ describe('a master key that is replaced', () => {
     mkdirSync(join(folder, 'master.key'));
     await assert.rejects(replaceMasterKey(folder, generateMasterKey()), (error: Error) => {
       assert.ok(error instanceof DataFolderError);
-      assert.match(error.message, /could not be written to .*master\.key: .*unchanged and still valid/);
+      assert.match(error.message, /could not be written to .*master\.key: .*The key in force is still valid/);
       return true;
     });
     assert.deepEqual(readdirSync(folder), ['master.key']);

@@ -76,9 +76,11 @@ export function readWaitingEvents(db: Queryable): Promise<Backlog> {
 /** Skips the locked rows of a user that is being deleted. */
 const TAKE_WAITING = statement(
   'take_waiting_events',
-  `with taken as (
-     delete from event_outbox where (user_id, id) in (select user_id, id from event_outbox order by seq limit $1 for update skip locked)
-     returning seq, user_id, id, account_id, environment, type, device_id, metrics, from_date, to_date, has_deletions, reason, created_at)
+  `with first as materialized (select user_id, id from event_outbox order by seq limit $1 for update skip locked),
+   taken as (
+     delete from event_outbox o using first where o.user_id = first.user_id and o.id = first.id
+     returning o.seq, o.user_id, o.id, o.account_id, o.environment, o.type, o.device_id, o.metrics, o.from_date, o.to_date, o.has_deletions,
+       o.reason, o.created_at)
    select seq, user_id, id, account_id, environment, type, device_id, metrics, from_date::text, to_date::text, has_deletions, reason,
      created_at from taken`,
 );
@@ -290,9 +292,11 @@ export async function removePublishedBefore(
   const key = [tenant.accountId, tenant.environment];
   await tx.query('select 1 from feed_heads where account_id = $1 and environment = $2 for update', key);
   const rows = await tx.query<{ position: string }>(
-    `delete from feed_events where account_id = $1 and environment = $2 and published_at < $3 and position in (
+    `with first as materialized (
        select position from feed_events where account_id = $1 and environment = $2 order by position limit $4 for update skip locked)
-     returning position`,
+     delete from feed_events f using first
+      where f.account_id = $1 and f.environment = $2 and f.published_at < $3 and f.position = first.position
+     returning f.position`,
     [...key, before, limit],
   );
   const last = Math.max(0, ...rows.map(({ position }) => Number(position)));

@@ -13,8 +13,10 @@ export async function removeDeliveriesBefore(
   limit: number,
 ): Promise<number> {
   const rows = await db.query(
-    `delete from webhook_deliveries where webhook_id = $1 and ($2::timestamptz is null or created_at < $2) and id in (
+    `with first as materialized (
        select id from webhook_deliveries where webhook_id = $1 order by id limit $3 for update skip locked)
+     delete from webhook_deliveries d using first
+      where d.webhook_id = $1 and d.id = first.id and ($2::timestamptz is null or d.created_at < $2)
      returning 1 as removed`,
     [webhookId, before, limit],
   );

@@ -18,8 +18,10 @@ export async function requeueFailed(
   { since, until, limit }: { readonly since: Date; readonly until: Date; readonly limit: number },
 ): Promise<number> {
   const rows = await tx.query(
-    `update webhook_deliveries set status = 'pending', due_at = $3, attempt_count = 0 where webhook_id = $1 and id in (
+    `with first as materialized (
        select id from webhook_deliveries where ${FAILED_SINCE} and created_at <= $3 order by id limit $4 for update skip locked)
+     update webhook_deliveries d set status = 'pending', due_at = $3, attempt_count = 0 from first
+      where d.webhook_id = $1 and d.id = first.id
      returning 1 as requeued`,
     [webhookId, since, until, limit],
   );

@@ -28,10 +28,11 @@ const SAVE_ENTRY = statement(
 /** A claim is a column and not a lock, because every change of a user locks the user first and this row later. */
 const CLAIM_DUE = statement(
   'claim_due_scoring_queue',
-  `update scoring_queue set claimed_until = $2 where user_id in (
+  `with due as materialized (
      select user_id from scoring_queue where due_at <= $1 and (claimed_until is null or claimed_until <= $1)
       order by due_at limit $3 for update skip locked)
-   returning user_id, account_id, environment`,
+   update scoring_queue q set claimed_until = $2 from due where q.user_id = due.user_id
+   returning q.user_id, q.account_id, q.environment`,
 );
 /** In UTC, because Citus accepts only immutable functions of a column. */
 const POSTPONE = statement(

@@ -19,12 +19,12 @@ const isServed = (n: number) =>
 
 const CLAIM_DEVICES = statement(
   'claim_synced_devices',
-  `update synced_devices s set claimed_until = $3
-     from (select user_id, device_id from synced_devices
-            where provider = $1 and due_at <= $2 and (claimed_until is null or claimed_until <= $2)
-              and ${isServed(5)}
-            order by due_at limit $4 for update skip locked) d
-    where s.user_id = d.user_id and s.device_id = d.device_id returning ${DEVICE_COLUMNS}`,
+  `with due as materialized (
+     select user_id, device_id from synced_devices
+      where provider = $1 and due_at <= $2 and (claimed_until is null or claimed_until <= $2) and ${isServed(5)}
+      order by due_at limit $4 for update skip locked)
+   update synced_devices s set claimed_until = $3 from due
+    where s.user_id = due.user_id and s.device_id = due.device_id returning ${DEVICE_COLUMNS}`,
 );
 /** One query when nothing is due. */
 const DUE_PROVIDERS = statement(
