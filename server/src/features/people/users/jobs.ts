@@ -82,17 +82,13 @@ export async function eraseUser(
   services: ErasureServices,
   open: (tx: Transaction) => Promise<UserHandle | null>,
 ): Promise<void> {
-  const { db } = services;
-  const inTransaction = (erase: (tx: Transaction, user: UserHandle) => Promise<boolean>) =>
-    db.transaction(async (tx) => {
+  const inTransaction = <Result>(erase: (tx: Transaction, user: UserHandle) => Promise<Result>) =>
+    services.db.transaction(async (tx) => {
       const user = await open(tx);
-      return user !== null && erase(tx, user);
+      return user === null ? null : erase(tx, user);
     });
   while (await inTransaction(removeRequests));
-  await inTransaction(async (tx, user) => {
-    await eraseRows(services, tx, user);
-    return true;
-  });
+  await inTransaction((tx, user) => eraseRows(services, tx, user));
 }
 
 async function eraseRows(services: ErasureServices, tx: Transaction, user: UserHandle): Promise<void> {
