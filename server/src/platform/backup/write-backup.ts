@@ -126,6 +126,6 @@ function explain(error: unknown, path: string): unknown {
     return new CopyError(`${path} exists already. Wait a second and run the backup again.`);
   if (syscall === undefined || syscall === 'connect' || syscall === 'read') return error;
   const advice = adviseOnFileError(error);
-  const whatToDo = advice === null ? 'Name another folder.' : `${advice}, or name another folder.`;
-  return new CopyError(`The backup ${path} was not written: ${message}. ${whatToDo}`, { cause: error });
+  const nextStep = advice === null ? 'Name another folder.' : `${advice}, or name another folder.`;
+  return new CopyError(`The backup ${path} was not written: ${message}. ${nextStep}`, { cause: error });
 }

@@ -4,12 +4,12 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Proxies send one, and tools that pipeline rarely more. */
+/** Proxies and most clients send one at a time. */
 export const MAX_PIPELINED = 16;
 
 export function createPipelineLimit() {
   const unanswered = new WeakMap<Socket, Set<ServerResponse>>();
-  /** False: there were too many, and the connection is closed. No response could arrive before those of the earlier requests. */
+  /** False: there were too many, and the connection is closed: an error could not be sent before the responses to the earlier requests. */
   return function begin({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply): boolean {
     if (socket.destroyed) return false; // the rest of what had arrived
     const responses = unanswered.getOrInsertComputed(socket, () => new Set());

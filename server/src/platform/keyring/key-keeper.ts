@@ -8,7 +8,7 @@ import type { Logger } from '../log.ts';
 import type { Keyring } from './keyring.ts';
 import type { MasterKeySource } from './master-key-source.ts';
 import { openKeys, readKeys } from './open-keys.ts';
-import { admitMaster, isRetired, type RecordMaster, retireOtherMasters } from './replace-master.ts';
+import { admitMaster, alreadyRetired, type RecordMaster, retireOtherMasters } from './replace-master.ts';
 import { listMasters, markSeen } from './store.ts';
 
 export type Rotation = {
@@ -123,7 +123,7 @@ export function createKeyKeeper(options: {
     },
     async rotateMaster(wanted, record) {
       const previous = await chooseMaster();
-      if (previous === null) throw isRetired(getMasterOrThrow());
+      if (previous === null) throw alreadyRetired(getMasterOrThrow());
       const next = wanted ?? generateMasterKey();
       await admitMaster(db, previous, next, record);
       if (source.kind === 'file') {

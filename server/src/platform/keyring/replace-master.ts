@@ -16,7 +16,7 @@ export function admitMaster(db: Database, current: MasterKey, next: MasterKey, r
     const masters = await listMasters(tx);
     if (masters.some((master) => master.fingerprint === next.fingerprint)) throw alreadyKnown(next);
     const keys = await readKeys(tx, current);
-    if (keys.length === 0) throw isRetired(current);
+    if (keys.length === 0) throw alreadyRetired(current);
     await insertMaster(tx, next.fingerprint);
     for (const { id, secret } of keys)
       await insertWrappedKey(tx, { id, wrapped: next.wrap(id, secret), master: next.fingerprint });
@@ -37,7 +37,7 @@ export function retireOtherMasters(
     await lockKeyring(tx);
     const masters = await listMasters(tx);
     const own = masters.find((master) => master.fingerprint === kept.fingerprint);
-    if (!own) throw isRetired(kept);
+    if (!own) throw alreadyRetired(kept);
     const others = masters.filter((master) => master !== own);
     const inUse = others.filter((master) => master.isInUse);
     if (isRequested && inUse.length > 0) throw stillInUse(inUse.map((master) => master.fingerprint));
@@ -59,7 +59,7 @@ function alreadyKnown({ fingerprint }: MasterKey): AppError {
   });
 }
 
-export function isRetired({ fingerprint }: MasterKey): AppError {
+export function alreadyRetired({ fingerprint }: MasterKey): AppError {
   return new AppError('master_key_conflict', {
     message: `The master key ${fingerprint} was replaced. Restart the service with the new key.`,
     details: { fingerprint },
