@@ -2030,8 +2030,8 @@ type OnlyForm1 = {
   connectDevice: {
     query: undefined;
     body: {
-      /** a `provider` from GET /v1/providers. If omitted, the user chooses on the page */
-      provider?: string;
+      /** a `provider` from GET /v1/providers. Null: the user chooses on the page */
+      provider: string | null;
       /** where we redirect the user at the end, with `device_id`, `status` (`active` or `failed`) and, after a failure, `reason` (`declined`, `provider_error`, `expired`, `nothing_shared`) in the query; must use https or a scheme that the account has registered, in the sandbox also http on localhost. If omitted, we show a result page */
       redirect_url?: string;
     };
@@ -2182,8 +2182,8 @@ type OnlyForm2 = {
   connectDevice: {
     query: undefined;
     body: {
-      /** a `provider` from GET /v1/providers. If omitted, the user chooses on the page */
-      provider?: string;
+      /** a `provider` from GET /v1/providers. Null: the user chooses on the page */
+      provider: string | null;
       /** where we redirect the user at the end, with `device_id`, `status` (`active` or `failed`) and, after a failure, `reason` (`declined`, `provider_error`, `expired`, `nothing_shared`) in the query; must use https or a scheme that the account has registered, in the sandbox also http on localhost. If omitted, we show a result page */
       redirect_url?: string;
     };

@@ -10,12 +10,16 @@ class ChangeConsolidationBody(TypedDict, total=False):
     metrics: Dict[str, ConsolidationOverride]
     providers: Dict[str, bool]
 
-class ConnectDeviceBodyForm1(TypedDict, total=False):
-    provider: str
+class _ConnectDeviceBodyForm1Required(TypedDict):
+    provider: Optional[str]
+
+class ConnectDeviceBodyForm1(_ConnectDeviceBodyForm1Required, total=False):
     redirect_url: str
 
-class ConnectDeviceBodyForm2(TypedDict, total=False):
-    provider: str
+class _ConnectDeviceBodyForm2Required(TypedDict):
+    provider: Optional[str]
+
+class ConnectDeviceBodyForm2(_ConnectDeviceBodyForm2Required, total=False):
     redirect_url: str
 
 class ConsolidationCatalog(TypedDict):

@@ -54,9 +54,18 @@ describe('the account on its pages', () => {
 });
 
 describe('the list of providers', () => {
-  it('200 without a provider returns a link to the list, and the user connects several of them', async () => {
+  it('400 if the body has no provider', async () => {
     const user = await createSandboxUser(service);
-    const begun = await api.post(`/v1/users/${user.id}/devices`, {}, { headers: { 'api-form': '2' } });
+    for (const body of [{}, { redirect_url: 'https://app.example/connected' }]) {
+      const answer = await api.post(`/v1/users/${user.id}/devices`, body);
+      assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_body'], answer.text);
+      assert.equal(answer.body.details.issues[0].path, 'provider');
+    }
+  });
+
+  it('200 with provider null returns a link to the list, and the user connects several of them', async () => {
+    const user = await createSandboxUser(service);
+    const begun = await api.post(`/v1/users/${user.id}/devices`, { provider: null }, { headers: { 'api-form': '2' } });
     assert.equal(begun.status, 200, begun.text);
     const { auth_url, ...rest } = begun.body;
     assert.deepEqual(rest, { id: null, provider: null, status: 'pending' });
@@ -85,7 +94,9 @@ describe('the list of providers', () => {
 
   it('400 for another provider, 403 for a form of another site, 410 after 30 minutes', async () => {
     const user = await createSandboxUser(service);
-    const { auth_url } = (await api.post(`/v1/users/${user.id}/devices`, {}, { headers: { 'api-form': '2' } })).body;
+    const { auth_url } = (
+      await api.post(`/v1/users/${user.id}/devices`, { provider: null }, { headers: { 'api-form': '2' } })
+    ).body;
     const press = (provider: string, headers: Record<string, string> = {}) =>
       fetch(auth_url, { method: 'POST', body: new URLSearchParams({ provider }), headers, redirect: 'manual' });
     assert.equal((await press('nobody')).status, 400);

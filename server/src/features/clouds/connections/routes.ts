@@ -16,7 +16,7 @@ export const connectionRoutes: readonly Route[] = [
     tag,
     summary: 'Create a link to a hosted page where the user connects a cloud provider',
     description:
-      'Without `provider` the page lists the configured providers, and the user can connect several. `id` and `provider` are then null; the redirect and `device.connected` name the device. If the only device of that provider is `reauthorize`, `failed` or `expired`, the call returns the same device. If the user connects a provider account that is already connected, that account keeps its earlier device and the new device is merged into it.',
+      'With `provider: null` the page lists the configured providers, and the user can connect several. `id` and `provider` of the response are then null; the redirect and `device.connected` name the device. If the only device of that provider is `reauthorize`, `failed` or `expired`, the call returns the same device. If the user connects a provider account that is already connected, that account keeps its earlier device and the new device is merged into it.',
     access: { to: 'api_key', billing: 'checked' },
     healthDataOf: 'nobody',
     dialects: {
@@ -63,7 +63,7 @@ function connectDialect(
     replies: { 200: reply },
     parse: ({ params, body }) => ({
       userId: params.user_id ?? '',
-      provider: body.provider ?? null,
+      provider: body.provider,
       redirectUrl: body.redirect_url ?? null,
     }),
     present: ({ deviceId, provider, authUrl }) => ({

@@ -4,11 +4,11 @@ import { nullable, oneOfWords, requestObject, uuid } from '../../../platform/htt
 import { Type } from '../../../platform/json-schema.ts';
 
 export const connectBody = requestObject({
-  provider: Type.Optional(
+  provider: nullable(
     Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'a `provider` from GET /v1/providers. If omitted, the user chooses on the page',
+      description: 'a `provider` from GET /v1/providers. Null: the user chooses on the page',
     }),
   ),
   redirect_url: Type.Optional(
