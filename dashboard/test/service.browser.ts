@@ -43,7 +43,7 @@ const STATE = {
   })),
   stages: [
     stage('provider_webhooks', 3, 0),
-    stage('sync', 412, 31, { provider: 'oura', is_late: true, command: 'tributary providers check oura' }),
+    stage('sync', 412, 31, { provider: 'oura', is_late: true, command: 'providers check oura' }),
     stage('scoring', 12, 1),
     stage('events'),
     stage('deliveries', 88, 2),
@@ -92,7 +92,7 @@ describe('the service page', () => {
     await page.evaluate(PRESS_G_O);
     await page.waitForURL('**/dashboard/live/service');
     await page.getByRole('table').getByRole('button', { name: 'Copy the command' }).press('Enter');
-    assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'tributary providers check oura');
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'npx tributary providers check oura');
   });
 
   it('shows the state of the real service to an operator', async () => {

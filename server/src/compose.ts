@@ -3,6 +3,7 @@
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { readPublishedApi } from './api-document.ts';
+import { COMMAND } from './command-name.ts';
 import { type Config, tombstoneFileOf } from './config.ts';
 import type { ConnectionPlan } from './connection-plan.ts';
 import { CITUS_LAYOUT } from './distributed-tables.ts';
@@ -222,6 +223,7 @@ export function createServices(options: {
     print,
     settings: {
       version: VERSION,
+      commandName: COMMAND,
       processId,
       deliveryTimeoutMs: timeouts.deliveryMs,
       newAccountForm: config.defaultForm,

@@ -27,6 +27,7 @@ export type Replies = {
     environments: Array<'live' | 'sandbox'>;
     confirmed_until: string | null;
     version: string;
+    command_name: string;
   };
   readSession: {
     member: {
@@ -53,6 +54,7 @@ export type Replies = {
     environments: Array<'live' | 'sandbox'>;
     confirmed_until: string | null;
     version: string;
+    command_name: string;
   };
   switchAccount: {
     member: {
@@ -79,6 +81,7 @@ export type Replies = {
     environments: Array<'live' | 'sandbox'>;
     confirmed_until: string | null;
     version: string;
+    command_name: string;
   };
   confirmSession: {
     member: {
@@ -105,6 +108,7 @@ export type Replies = {
     environments: Array<'live' | 'sandbox'>;
     confirmed_until: string | null;
     version: string;
+    command_name: string;
   };
   welcomeOwner: {
     member: {
@@ -131,6 +135,7 @@ export type Replies = {
     environments: Array<'live' | 'sandbox'>;
     confirmed_until: string | null;
     version: string;
+    command_name: string;
   };
   acceptMemberInvitation: {
     member: {
@@ -157,6 +162,7 @@ export type Replies = {
     environments: Array<'live' | 'sandbox'>;
     confirmed_until: string | null;
     version: string;
+    command_name: string;
   };
   requestPasswordReset: Record<string, never>;
   startTotp: {

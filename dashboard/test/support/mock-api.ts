@@ -48,4 +48,5 @@ export const SESSION = {
   environments: ['live', 'sandbox'],
   confirmed_until: null,
   version: '0.1.0',
+  command_name: 'npx tributary',
 } as const;

@@ -1,5 +1,5 @@
 // tributary accounts: creates, lists and changes accounts.
-import { COMMAND } from './command-name.ts';
+import { COMMAND } from '../command-name.ts';
 import { callOperator } from './operator-client.ts';
 import { CommandError, printJson, printTable, type Terminal } from './terminal.ts';
 

@@ -1,11 +1,11 @@
 // The text printed when the service is ready. The first API keys are shown only here.
 
 import { relative } from 'node:path';
+import { COMMAND } from '../command-name.ts';
 import type { Role } from '../compose.ts';
 import type { Config } from '../config.ts';
 import type { RunningService } from '../start-service.ts';
 import { VERSION } from '../version.ts';
-import { COMMAND } from './command-name.ts';
 
 export function presentBanner(options: {
   service: RunningService;

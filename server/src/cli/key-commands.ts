@@ -1,7 +1,7 @@
 // tributary keys: creates, rotates, renames, lists and revokes API keys.
 
+import { COMMAND } from '../command-name.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from '../domain/time/durations.ts';
-import { COMMAND } from './command-name.ts';
 import { callOperator } from './operator-client.ts';
 import { CommandError, printJson, printTable, type Terminal } from './terminal.ts';
 

@@ -1,6 +1,7 @@
 // tributary providers: manages and checks credentials for cloud providers.
+
+import { COMMAND } from '../command-name.ts';
 import { extraCredentialsOf } from '../domain/provider-ids.ts';
-import { COMMAND } from './command-name.ts';
 import { callOperator } from './operator-client.ts';
 import { CommandError, printJson, printTable, type Terminal } from './terminal.ts';
 

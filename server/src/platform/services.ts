@@ -67,6 +67,8 @@ export interface Shares extends ConnectionShares {
 
 export interface Settings {
   readonly version: string;
+  /** How people call this program. */
+  readonly commandName: string;
   /** New at every start. */
   readonly processId: string;
   /** False until the service has started and its banner was printed. */

@@ -26,7 +26,6 @@ export const words = {
   linked: 'The event of the link',
   empty: 'No event yet',
   emptyNote: 'Events appear here as soon as data arrives. To emit one yourself, run:',
-  command: 'npm run -s tributary -- trigger data.updated --user USER_ID',
   commandLabel: 'the command that emits an event',
   none: 'No event matches',
   noneNote: 'The filters select no event of the last 90 days.',

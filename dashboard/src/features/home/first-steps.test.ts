@@ -22,6 +22,7 @@ const FACTS = {
   userId: null,
   date: '2026-11-15',
   zone: 'Europe/Berlin',
+  forwardCommand: 'tributary listen --forward-to http://127.0.0.1:3000/hook',
 };
 
 describe('the first steps', () => {

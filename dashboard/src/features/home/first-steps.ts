@@ -51,7 +51,7 @@ export function commandOf(step: Exclude<FirstStep, 'connect'>, facts: CommandFac
         authorization,
       ].join('\n');
     case 'listen':
-      return 'npm run -s tributary -- listen --forward-to http://127.0.0.1:3000/hook';
+      return facts.forwardCommand;
   }
 }
 
@@ -64,4 +64,5 @@ type CommandFacts = {
   readonly userId: string | null;
   readonly date: string;
   readonly zone: string;
+  readonly forwardCommand: string;
 };

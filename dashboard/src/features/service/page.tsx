@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { isApiError } from '../../api/client.ts';
+import { useCommandLine } from '../../shared/session/command-line.ts';
 import { Callout } from '../../shared/ui/callout.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { Code } from '../../shared/ui/code.tsx';
@@ -69,12 +70,13 @@ function State({ state }: { state: ServiceState }) {
 }
 
 function NotForYou() {
+  const commandLine = useCommandLine();
   return (
     <Page title={words.title}>
       <Card>
         <Empty title={words.operatorsOnly}>
           <p>{words.operatorsAdvice}</p>
-          <Code value={words.grantCommand} label={words.operatorsAdvice} />
+          <Code value={commandLine('members operator you@example.org --grant')} label={words.operatorsAdvice} />
         </Empty>
       </Card>
     </Page>

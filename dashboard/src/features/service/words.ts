@@ -64,9 +64,6 @@ export const words = {
   signingKeyNone: 'created with the first user token',
   rotatedEvery: 'replaced automatically every 30 days',
   rotateHint: 'Rotate the master key while the service runs:',
-  rotateCommand: 'tributary keys rotate-master',
-  finishCommand: 'tributary keys rotate-master --finish',
-  grantCommand: 'tributary members operator you@example.org --grant',
 };
 
 const STAGES: Readonly<Record<Exclude<Stage['name'], 'sync'>, string>> = {

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useShortcut } from '../../shared/keyboard/shortcuts.ts';
 import { useEnvironment } from '../../shared/routing/use-environment.ts';
+import { FORWARD_EVENTS, useCommandLine } from '../../shared/session/command-line.ts';
 import { useHasRole, useSession } from '../../shared/session/session.ts';
 import { Button, buttonClass } from '../../shared/ui/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
@@ -18,8 +19,6 @@ import { WebhookCard } from './parts/webhook-card.tsx';
 import { type Webhook, webhooksQuery } from './queries.ts';
 import styles from './webhooks.module.css';
 import { words } from './words.ts';
-
-const COMMAND = 'tributary listen --forward-to http://localhost:3000/webhooks';
 
 const column = (name: string, csv: (webhook: Webhook) => string | number | null): Column<Webhook> => ({
   name,
@@ -107,11 +106,12 @@ function Shapes() {
 
 /** How to receive events on a laptop, which has no public address. */
 function LocalHint() {
+  const commandLine = useCommandLine();
   return (
     <Card title={words.local}>
       <div className={styles.hint}>
         <p>{words.localNote}</p>
-        <Code value={COMMAND} label={words.localCommand} />
+        <Code value={commandLine(FORWARD_EVENTS)} label={words.localCommand} />
         <p>{words.localPrivate}</p>
       </div>
     </Card>

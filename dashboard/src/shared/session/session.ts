@@ -18,6 +18,8 @@ export type Session = {
   readonly environments: readonly ('live' | 'sandbox')[];
   readonly confirmed_until: string | null;
   readonly version: string;
+  /** How to call the command line of this installation. */
+  readonly command_name: string;
 };
 
 const RANKS: Readonly<Record<Role, number>> = { viewer: 0, developer: 1, owner: 2 };

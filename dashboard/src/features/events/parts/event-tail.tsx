@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useEnvironment } from '../../../shared/routing/use-environment.ts';
+import { useCommandLine } from '../../../shared/session/command-line.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Code } from '../../../shared/ui/code.tsx';
@@ -102,8 +103,10 @@ function NoMatch({ onClear }: { onClear: () => void }) {
 }
 
 function NoEvents() {
+  const commandLine = useCommandLine();
+  const command = commandLine('trigger data.updated --user USER_ID');
   return (
-    <Empty title={words.empty} action={<Code value={words.command} label={words.commandLabel} />}>
+    <Empty title={words.empty} action={<Code value={command} label={words.commandLabel} />}>
       {words.emptyNote}
     </Empty>
   );

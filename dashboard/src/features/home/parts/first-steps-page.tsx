@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useEnvironment } from '../../../shared/routing/use-environment.ts';
+import { FORWARD_EVENTS, useCommandLine } from '../../../shared/session/command-line.ts';
 import { calendarDaysAgo, readerZone } from '../../../shared/time/format-time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Callout } from '../../../shared/ui/callout.tsx';
@@ -57,6 +58,7 @@ export function FirstStepsPage({ steps, overview, onHide }: Props) {
 
 function Steps({ steps, next }: { steps: FirstSteps; next: FirstStep | null }) {
   const environment = useEnvironment();
+  const commandLine = useCommandLine();
   const [key, setKey] = useState<string | null>(null);
   const command = (step: Exclude<FirstStep, 'connect'>) =>
     commandOf(step, {
@@ -67,6 +69,7 @@ function Steps({ steps, next }: { steps: FirstSteps; next: FirstStep | null }) {
       userId: steps.first_user?.id ?? null,
       date: calendarDaysAgo(1),
       zone: readerZone(),
+      forwardCommand: commandLine(FORWARD_EVENTS),
     });
   const bodies: Readonly<Record<FirstStep, React.ReactNode>> = {
     key: <KeyStep command={command('key')} isNew={key !== null} isUsed={isDone('key', steps)} onCreate={setKey} />,

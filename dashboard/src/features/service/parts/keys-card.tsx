@@ -1,3 +1,4 @@
+import { useCommandLine } from '../../../shared/session/command-line.ts';
 import { ago, day } from '../../../shared/time/format-time.ts';
 import { useNow } from '../../../shared/time/use-now.ts';
 import { Callout } from '../../../shared/ui/callout.tsx';
@@ -12,6 +13,7 @@ import { words } from '../words.ts';
 /** Failed jobs and the keys of the deployment. */
 export function KeysCard({ state: { keys, jobs_given_up } }: { state: ServiceState }) {
   const nowMs = useNow();
+  const commandLine = useCommandLine();
   const isRotating = keys.master.length > 1;
   const signing = keys.signing_key_created_at;
   return (
@@ -46,7 +48,7 @@ export function KeysCard({ state: { keys, jobs_given_up } }: { state: ServiceSta
           ]}
         />
         {!isRotating && <p className={styles.note}>{words.rotateHint}</p>}
-        <Code value={isRotating ? words.finishCommand : words.rotateCommand} label={words.command} />
+        <Code value={commandLine(`keys rotate-master${isRotating ? ' --finish' : ''}`)} label={words.command} />
       </Card>
     </div>
   );

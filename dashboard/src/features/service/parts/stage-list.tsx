@@ -1,3 +1,4 @@
+import { useCommandLine } from '../../../shared/session/command-line.ts';
 import { ago } from '../../../shared/time/format-time.ts';
 import { useNow } from '../../../shared/time/use-now.ts';
 import { Card } from '../../../shared/ui/card.tsx';
@@ -12,11 +13,13 @@ import { stageName, words } from '../words.ts';
 /** The stages that data passes through, in order, with what waits and what to run if it is late. */
 export function StageList({ stages }: { stages: readonly Stage[] }) {
   const nowMs = useNow();
+  const commandLine = useCommandLine();
+  const rows = stages.map((stage) => ({ ...stage, command: stage.command && commandLine(stage.command) }));
   return (
     <Card title={words.stages} isFlush actions={words.stagesNote}>
       <List
         label={words.stages}
-        rows={stages}
+        rows={rows}
         columns={columnsAt(nowMs)}
         keyOf={({ name, provider }) => `${name} ${provider}`}
         csv={{ name: 'stages.csv' }}

@@ -37,7 +37,7 @@ const serviceReply = Type.Object({
       oldest_at: nullable(timestamp()),
       parked: Type.Integer({ description: 'sync tasks that failed permanently' }),
       is_late: Type.Boolean(),
-      command: nullable(Type.String({ description: 'shows details' })),
+      command: nullable(Type.String({ description: 'arguments of the command line, to see details' })),
     }),
   ),
   jobs_given_up: Type.Array(Type.Object({ name: Type.String(), count: Type.Integer(), since: timestamp() })),

@@ -14,7 +14,7 @@ describe('describeStage', () => {
   it('is late after the time of the stage, and names the command to run', () => {
     assert.equal(describeStage('events', { waiting: 2, oldestAt: minutesAgo(2) }, now).isLate, true);
     const sync = describeStage('sync', { waiting: 2, oldestAt: minutesAgo(16) }, now, { provider: 'oura' });
-    assert.equal(sync.command, 'tributary providers check oura');
+    assert.equal(sync.command, 'providers check oura');
   });
 
   it('is late with a parked task, whatever the age', () => {

@@ -12,7 +12,7 @@ export type Stage = Backlog & {
   /** Sync tasks that failed permanently. */
   readonly parked: number;
   readonly isLate: boolean;
-  /** What the operator can run to look closer. */
+  /** Arguments of the command with which the operator can look closer. */
   readonly command: string | null;
 };
 
@@ -27,12 +27,12 @@ const LATE_MS: Readonly<Record<StageName, number>> = {
 };
 
 const COMMANDS: Readonly<Record<StageName, string | null>> = {
-  events: 'tributary doctor',
-  deliveries: 'tributary doctor',
-  provider_webhooks: 'tributary doctor',
-  sync: 'tributary providers check PROVIDER',
-  scoring: 'tributary doctor',
-  jobs: 'tributary doctor',
+  events: 'doctor',
+  deliveries: 'doctor',
+  provider_webhooks: 'doctor',
+  sync: 'providers check PROVIDER',
+  scoring: 'doctor',
+  jobs: 'doctor',
 };
 
 export function describeStage(

@@ -64,6 +64,7 @@ export const sessionReply = Type.Object({
   environments: Type.Array(oneOfWords(ENVIRONMENTS)),
   confirmed_until: nullable(timestamp()),
   version: Type.String({ description: 'of the service' }),
+  command_name: Type.String({ description: 'how to call the command line of this installation' }),
 });
 
 /** What of a session does not depend on the member. */
@@ -71,11 +72,12 @@ export type Deployment = {
   readonly displayName: string;
   readonly environments: readonly string[];
   readonly version: string;
+  readonly commandName: string;
 };
 
 export function presentSession(
   { member, recoveryCodesLeft, account, accounts, confirmedUntil }: SessionView,
-  { displayName, environments, version }: Deployment,
+  { displayName, environments, version, commandName }: Deployment,
 ) {
   const { id, name, hasTotp, isOperator } = member;
   return {
@@ -98,6 +100,7 @@ export function presentSession(
     environments,
     confirmed_until: formatNullableInstant(confirmedUntil),
     version,
+    command_name: commandName,
   };
 }
 

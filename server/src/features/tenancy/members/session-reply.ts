@@ -39,7 +39,7 @@ export function withCookie(cookie: string | null): Record<string, string> {
 
 async function describeDeployment(services: ReplyServices, { account }: SessionView): Promise<Deployment> {
   const branding = await readBranding(services, account.id);
-  const { isSandboxOn, version } = services.settings;
+  const { isSandboxOn, version, commandName } = services.settings;
   const environments = isSandboxOn ? ENVIRONMENTS : (['live'] as const);
-  return { displayName: branding?.displayName ?? account.name, environments, version };
+  return { displayName: branding?.displayName ?? account.name, environments, version, commandName };
 }
