@@ -70,6 +70,43 @@ describe('a simulated account of a sandbox user', () => {
     assert.deepEqual([second.status, 'merged_into' in second], ['active', false]);
     assert.equal((await connect('again')).merged_into, second.id);
   });
+
+  it('is still the same person after the user declined', async () => {
+    const user = await createUser({ seed: false });
+    const openProvider = async () => {
+      const browser = openBrowser();
+      const { id, auth_url } = await beginConnecting(api, user.id, 'oura');
+      const page = await browser.open((await browser.press(await browser.open(auth_url), 'allow')).location ?? '');
+      assert.match(page.text, /same days as the other devices/);
+      return {
+        id,
+        press: async (decision: string) => browser.open((await browser.press(page, decision)).location ?? ''),
+      };
+    };
+    const declined = await openProvider();
+    await declined.press('deny');
+    assert.equal((await readDevice(api, user.id, declined.id)).status, 'failed');
+    assert.equal((await openProvider()).id, declined.id);
+  });
+
+  it('is another account while the pages of the first are open', async () => {
+    const user = await createUser({ seed: false });
+    const links = [await beginConnecting(api, user.id, 'oura'), await beginConnecting(api, user.id, 'oura')];
+    const browsers = links.map(() => openBrowser());
+    const pages = [];
+    for (const [index, { auth_url }] of links.entries()) {
+      const browser = browsers[index] ?? assert.fail();
+      pages.push(await browser.open((await browser.press(await browser.open(auth_url), 'allow')).location ?? ''));
+    }
+    for (const [index, page] of pages.entries()) {
+      const browser = browsers[index] ?? assert.fail();
+      await browser.open((await browser.press(page, 'allow')).location ?? '');
+    }
+    for (const { id } of links) {
+      const device = await readDevice(api, user.id, id);
+      assert.deepEqual([device.status, 'merged_into' in device], ['active', false]);
+    }
+  });
 });
 
 describe('POST /v1/webhooks', () => {

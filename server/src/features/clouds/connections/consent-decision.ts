@@ -3,9 +3,6 @@
 import { hashToken } from '../../../platform/crypto/opaque-token.ts';
 import type { RawReply, RawRequest } from '../../../platform/http/raw-route.ts';
 import type { Services } from '../../../platform/services.ts';
-import { readKnownPerson } from '../../sandbox/sandbox-users/index.ts';
-import { listDevices } from '../../store/devices/index.ts';
-import { openUser } from '../../tenancy/user-core/index.ts';
 import type { ProviderAppServices } from '../provider-apps/index.ts';
 import { openAppOf, type ProviderApp, redirectUriOf } from '../provider-apps/index.ts';
 import {
@@ -23,6 +20,7 @@ import { isSameOriginForm } from './same-origin-form.ts';
 import { endedLinkPage } from './show-consent-page.ts';
 import { allowAuthorization, denyAuthorization, readAuthorizationBySecret } from './store.ts';
 import { readVisit } from './visit.ts';
+import { writeLoginHint } from './write-login-hint.ts';
 
 export async function decide(
   services: ProviderAppServices & Pick<Services, 'clock' | 'userMutex'>,
@@ -106,22 +104,6 @@ async function redirectToProvider(
   const hint = await writeLoginHint(services, authorizationRequest);
   const location = await authorizeUrlOf(app, redirectUriOf(services, app.provider), authorization, hint);
   return redirectUser(location, { 'set-cookie': writeBrowserKey(services, authorizationRequest, browserKey) });
-}
-
-/**
- * In the sandbox the provider shows the same person as the user's other devices. Null: a real provider, or a second account, which the
- * simulator creates.
- */
-async function writeLoginHint(
-  { clock, db, simulator }: Pick<Services, 'clock' | 'db' | 'simulator'>,
-  { tenant, userId, provider, expiresAt: endsAt }: AuthorizationRequest,
-): Promise<string | null> {
-  const user = tenant.environment === 'sandbox' ? await openUser(db, tenant, userId) : null;
-  if (user === null) return null;
-  const devices = await listDevices(db, user, clock.now());
-  if (devices.some((one) => one.provider === provider && one.status === 'active')) return null;
-  const person = await readKnownPerson(db, user, clock.now());
-  return simulator.writeHint({ provider, seed: userId, person, endsAt });
 }
 
 async function deny(
