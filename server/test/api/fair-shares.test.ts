@@ -5,10 +5,13 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { addToBatch, listNewBlocks, startBatch } from '../../src/features/tenancy/request-log/request-batch.ts';
+import { insertBlocks } from '../../src/features/tenancy/request-log/store.ts';
 import { dialectOf, type Route } from '../../src/platform/http/route.ts';
 import { publicRoutes } from '../../src/routes.ts';
 import { sampleValue } from '../support/sample-value.ts';
 import type { Answer, TestApi } from '../support/test-api.ts';
+import { createMember, memberApi } from '../support/test-members.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createAccount, createKey, createUser } from '../support/test-users.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -198,6 +201,55 @@ async function takeFinished(calls: readonly Promise<Answer>[], count: number): P
   await waitUntil(`${count} answers`, () => finished.length >= count);
   return finished;
 }
+
+describe('lists and searches of the dashboard', () => {
+  const LISTS = {
+    'requests?q=nothing': 'request_blocks',
+    [`requests/${randomUUID()}`]: 'request_blocks',
+    events: 'feed_events',
+    deliveries: 'webhook_deliveries, webhooks',
+    'search?q=nothing': 'webhooks',
+    audit: 'audit_log',
+  };
+
+  for (const [path, tables] of Object.entries(LISTS))
+    it(`${path.split('?', 1)[0]}: two of ${CALLS} run at once`, async () => {
+      const { cookie } = await createMember(service, busy.name, 'viewer');
+      const member = memberApi(service, cookie);
+      const url = path === 'audit' ? '/dashboard/api/audit' : `/dashboard/api/live/${path}`;
+      let calls: Promise<Answer>[] = [];
+      await whileLocked([`lock table ${tables} in access exclusive mode`], async () => {
+        calls = Array.from({ length: CALLS }, () => member.get(url));
+        assert.equal(await awaitHeldUp(calls, 2), 2);
+        assert.equal((await readAsOther()).status, 200);
+      });
+      for (const { status, text } of await Promise.all(calls)) assert.ok(status < 500, text);
+    });
+
+  it('a search through the whole log of requests does not hold up a large read of another account', async () => {
+    const { services } = service.running;
+    const call = { method: 'GET', route: '/', path: '/', status: 200, error: null, ms: 1, bytes: null, agent: null };
+    const credential = { credential_kind: 'api_key', credential_id: randomUUID(), user_id: null } as const;
+    const tenant = { account_id: busy.id, environment: 'live' };
+    for (let block = 0; block < 30; block += 1) {
+      const batch = startBatch();
+      for (let number = 0; number < 1_000; number += 1)
+        addToBatch(batch, { ...tenant, ...call, ...credential, id: `req_${block}x${number}`, at: Date.now() });
+      await insertBlocks(services.db, listNewBlocks(batch));
+    }
+    const { cookie } = await createMember(service, busy.name, 'viewer');
+    const path = '/dashboard/api/live/requests?q=nothing';
+    let finished = 0;
+    const searches = Array.from({ length: CALLS }, async () => {
+      const { status } = await memberApi(service, cookie).get(path);
+      finished += 1;
+      return status;
+    });
+    assert.equal((await readerApi.get('/v1/users')).status, 200);
+    assert.ok(finished < CALLS / 2, `${finished} searches ended before`);
+    assert.deepEqual(new Set(await Promise.all(searches)), new Set([200]));
+  });
+});
 
 describe('every route of an account', () => {
   const takesKey = ({ access }: Route) => access.to === 'api_key' || access.to === 'api_key_or_own_user';

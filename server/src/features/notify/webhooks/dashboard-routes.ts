@@ -104,6 +104,7 @@ export const webhookDashboardRoutes: readonly Route[] = [
     summary: 'List deliveries over all webhooks, newest first',
     access,
     healthDataOf: 'nobody',
+    cost: 'large_read',
     dialects: {
       both: dialect({
         query: requestObject({

@@ -48,6 +48,7 @@ export const auditRoutes: readonly Route[] = [
     summary: 'List administrative actions, newest first',
     access: { to: 'member', role: 'viewer' },
     healthDataOf: 'nobody',
+    cost: 'large_read',
     dialects: {
       both: dialect({
         query: requestObject({

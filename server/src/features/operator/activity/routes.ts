@@ -27,6 +27,7 @@ export const activityRoutes: readonly Route[] = [
     summary: 'List events, newest first, with the state of their deliveries',
     access,
     healthDataOf: 'nobody',
+    cost: 'large_read',
     dialects: {
       both: dialect({
         query: requestObject({

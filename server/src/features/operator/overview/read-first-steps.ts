@@ -5,7 +5,7 @@ import type { Services } from '../../../platform/services.ts';
 import { hasSyncedDevice } from '../../clouds/sync/index.ts';
 import { listWebhookFailure } from '../../notify/webhooks/index.ts';
 import { listApiKeys, readEnvironmentUsage as readAccountUsage } from '../../tenancy/accounts/index.ts';
-import { listRequests, type RequestEntry } from '../../tenancy/request-log/index.ts';
+import { listRequests, paceOfAccount, type RequestEntry } from '../../tenancy/request-log/index.ts';
 import { readUsage } from '../../tenancy/usage/index.ts';
 import { listUsers } from '../../tenancy/user-core/index.ts';
 
@@ -24,15 +24,17 @@ export type FirstSteps = {
 const KEPT_MS = 7 * DAY_MS; // as long as the request log
 
 export async function readFirstSteps({
-  services: { db, clock },
+  services,
   caller: { tenant },
 }: {
-  services: Pick<Services, 'clock' | 'db'>;
+  services: Pick<Services, 'clock' | 'db' | 'shares'>;
   caller: MemberCaller;
 }): Promise<FirstSteps> {
+  const { db, clock } = services;
   const from = new Date(Math.floor((clock.now().getTime() - KEPT_MS) / HOUR_MS) * HOUR_MS); // so that hours are read
   const latest = async (filter: Omit<Parameters<typeof listRequests>[2], 'limit'>) =>
-    (await listRequests(db, tenant, { ...filter, isSuccess: true, limit: 1 }))[0] ?? null;
+    (await listRequests(db, tenant, { ...filter, isSuccess: true, limit: 1 }, paceOfAccount(services, tenant)))[0] ??
+    null;
   const [usage, keys, users, created, explained, feed, listening, webhooks, isConnected, anything] = await Promise.all([
     readAccountUsage(db, tenant),
     listApiKeys(db, tenant),

@@ -17,6 +17,7 @@ export const searchRoutes: readonly Route[] = [
       'Users by the beginning of their reference, id, mail address or a word of their metadata; webhooks by URL or id; everything else by its exact id.',
     access: { to: 'member', role: 'viewer' },
     healthDataOf: 'nobody',
+    cost: 'large_read',
     dialects: {
       both: dialect({
         query: requestObject({ q: Type.String({ maxLength: MAX_TEXT }) }),

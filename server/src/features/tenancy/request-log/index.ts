@@ -1,5 +1,5 @@
 export { tidyRequestLogJob } from './jobs.ts';
-export { listRequests, type RequestEntry, readLatency } from './list-requests.ts';
+export { listRequests, paceOfAccount, type RequestEntry, readLatency } from './list-requests.ts';
 export { presentRequest, requestSchema } from './present-request.ts';
 export { removeRequests } from './remove-requests.ts';
 export { createRequestLog, type RequestLog } from './request-log.ts';

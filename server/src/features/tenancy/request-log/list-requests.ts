@@ -2,6 +2,9 @@
 // matches few calls finds all of them.
 import type { Tenant } from '../../../domain/tenancy.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
+import { createYielder } from '../../../platform/event-loop.ts';
+import type { Pace } from '../../../platform/http/prepared-json.ts';
+import type { Services } from '../../../platform/services.ts';
 import type { LoggedRequest } from './logged-request.ts';
 import { findCalls, type PlacedCall, type RequestFilter, type StoredRequestBlock } from './request-filter.ts';
 import { listBlocks, MAX_BLOCKS, readReferences } from './store.ts';
@@ -18,10 +21,27 @@ export type RequestEntry = Pick<
   readonly referenceId: string | null;
 };
 
-const MAX_CALLS = 8_000; // of a portion: read and filtered within milliseconds, in which no other request is served
+const MAX_CALLS = 2_000; // of a portion: read and filtered within milliseconds, in which no other request is served
 
-export async function listRequests(db: Queryable, tenant: Tenant, filter: RequestFilter): Promise<RequestEntry[]> {
-  const calls = await listCalls(db, tenant, filter);
+/** For calls of members: a text that nothing contains is searched in the whole log, which takes seconds. */
+export function paceOfAccount({ shares }: Pick<Services, 'shares'>, { accountId }: Tenant): Pace {
+  const { large_read: share } = shares;
+  let hasBegun = false;
+  return (portion) => {
+    const run = hasBegun ? share.resume : share.run;
+    hasBegun = true;
+    return run(accountId, portion);
+  };
+}
+
+/** `pace`: of the portions. Without it the filter must be one that matches most calls. */
+export async function listRequests(
+  db: Queryable,
+  tenant: Tenant,
+  filter: RequestFilter,
+  pace: Pace = (portion) => portion(),
+): Promise<RequestEntry[]> {
+  const calls = await listCalls(db, tenant, filter, pace);
   const userIds = new Set(calls.flatMap(({ user_id }) => user_id ?? []));
   const references = await readReferences(db, tenant, [...userIds]);
   return calls.map(({ at, credential_kind, credential_id, user_id, ...call }) => ({
@@ -34,24 +54,30 @@ export async function listRequests(db: Queryable, tenant: Tenant, filter: Reques
   }));
 }
 
-async function listCalls(db: Queryable, tenant: Tenant, filter: RequestFilter): Promise<PlacedCall[]> {
-  const isForward = filter.after != null;
+async function listCalls(db: Queryable, tenant: Tenant, filter: RequestFilter, pace: Pace): Promise<PlacedCall[]> {
   const found: PlacedCall[] = [];
+  const yieldIfDue = createYielder();
   let { before = null, after = null } = filter;
-  for (let limit = Math.min(filter.limit, MAX_CALLS); ; limit = Math.min(2 * limit, MAX_CALLS)) {
+  /** False: no calls are left, or enough are found. */
+  const readPortion = async (limit: number): Promise<boolean> => {
     const blocks = await listBlocks(db, tenant, { ...filter, before, after, limit });
     let size = 0;
     for (const block of blocks) {
+      await yieldIfDue();
       const calls = findCalls(block, { ...filter, before, after });
-      found.push(...(isForward ? calls : calls.reverse()));
-      if (found.length >= filter.limit) return found.slice(0, filter.limit);
+      found.push(...(filter.after == null ? calls.reverse() : calls));
+      if (found.length >= filter.limit) return false;
       size += block.size;
     }
     const last = blocks.at(-1);
-    if (last === undefined || (size < limit && blocks.length < MAX_BLOCKS)) return found;
-    if (isForward) after = last.seq + last.positions - 1;
-    else before = last.seq;
-  }
+    if (last === undefined || (size < limit && blocks.length < MAX_BLOCKS)) return false;
+    if (filter.after == null) before = last.seq;
+    else after = last.seq + last.positions - 1;
+    return true;
+  };
+  let limit = Math.min(filter.limit, MAX_CALLS);
+  while (await pace(() => readPortion(limit))) limit = Math.min(2 * limit, MAX_CALLS);
+  return found.slice(0, filter.limit);
 }
 
 const LATENCY_SAMPLE = 500;

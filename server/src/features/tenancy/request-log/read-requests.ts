@@ -5,7 +5,7 @@ import { notFound } from '../../../platform/errors.ts';
 import type { MemberCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { findUserByReference } from '../user-core/index.ts';
-import { listRequests, type RequestEntry } from './list-requests.ts';
+import { listRequests, paceOfAccount, type RequestEntry } from './list-requests.ts';
 import type { RequestFilter } from './request-filter.ts';
 
 export type RequestsInput = Omit<RequestFilter, 'before' | 'after' | 'id' | 'userId'> & {
@@ -16,7 +16,7 @@ export type RequestsInput = Omit<RequestFilter, 'before' | 'after' | 'id' | 'use
 export type RequestPage = { readonly entries: readonly RequestEntry[]; readonly nextCursor: string | null };
 export type RequestDetail = { readonly entry: RequestEntry; readonly neighbours: readonly RequestEntry[] };
 
-type Context = { readonly services: Pick<Services, 'cursors' | 'db'>; readonly caller: MemberCaller };
+type Context = { readonly services: Pick<Services, 'cursors' | 'db' | 'shares'>; readonly caller: MemberCaller };
 
 const NEIGHBOURS = 5;
 
@@ -28,7 +28,8 @@ export async function readRequests(
   const before = cursor === null ? null : Number(services.cursors.decode(scope, cursor)[0]);
   const userId = user === null ? null : await findUser(services.db, caller.tenant, user);
   if (user !== null && userId === null) return { entries: [], nextCursor: null };
-  const found = await listRequests(services.db, caller.tenant, { ...filter, userId, before, limit: filter.limit + 1 });
+  const wanted = { ...filter, userId, before, limit: filter.limit + 1 };
+  const found = await listRequests(services.db, caller.tenant, wanted, paceOfAccount(services, caller.tenant));
   const entries = found.slice(0, filter.limit);
   const last = entries.at(-1);
   return {
@@ -43,16 +44,17 @@ async function findUser(db: Queryable, tenant: Tenant, text: string): Promise<Us
 
 /** The neighbours are the calls for the same user before and after it. */
 export async function readRequest(
-  { services: { db }, caller: { tenant } }: Context,
+  { services, caller: { tenant } }: Context,
   { id }: { readonly id: string },
 ): Promise<RequestDetail> {
-  const [entry] = await listRequests(db, tenant, { id, limit: 1 });
+  const list = (filter: RequestFilter) => listRequests(services.db, tenant, filter, paceOfAccount(services, tenant));
+  const [entry] = await list({ id, limit: 1 });
   if (entry === undefined) throw notFound('Request', { request_id: id });
   const { userId, seq } = entry;
   if (userId === null) return { entry, neighbours: [] };
   const [after, before] = await Promise.all([
-    listRequests(db, tenant, { userId, after: seq, limit: NEIGHBOURS }),
-    listRequests(db, tenant, { userId, before: seq, limit: NEIGHBOURS }),
+    list({ userId, after: seq, limit: NEIGHBOURS }),
+    list({ userId, before: seq, limit: NEIGHBOURS }),
   ]);
   return { entry, neighbours: [...after.reverse(), ...before] };
 }
