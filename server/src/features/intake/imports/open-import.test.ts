@@ -355,4 +355,21 @@ describe('archives', () => {
       /damaged or truncated/,
     );
   });
+
+  it('reads an archive with long names within two seconds of CPU', async () => {
+    const length = 60_000;
+    const names = [
+      'a'.repeat(length),
+      'Fitbit/'.repeat(length / 7),
+      'Fitbit/'.repeat(length / 14) + 'a'.repeat(length / 2),
+      `${'/'.repeat(length)}a`,
+      '/UDSFile_'.repeat(length / 9),
+    ];
+    const files = names.map((name) => [`x${name}`, Buffer.from('x')] as const);
+    const zip = makeZip({ ...Object.fromEntries(files), '1.gpx': Buffer.from(GPX) });
+    const before = process.cpuUsage();
+    assert.equal((await readImport('names.zip', zip)).items.length, 1);
+    const { user } = process.cpuUsage(before);
+    assert.ok(user < 2_000_000, `${user} µs of CPU`);
+  });
 });

@@ -222,7 +222,7 @@ async function readPart(
 
 /** The name of the XML file is translated; it is the largest that is not a clinical document. */
 function findAppleExport(entries: readonly ZipEntry[]): ZipEntry | null {
-  const candidates = entries.filter(({ name }) => /^[^/]*\/?[^/]+\.xml$/i.test(name) && !/_cda\.xml$/i.test(name));
+  const candidates = entries.filter(({ name }) => isXmlOfTopFolder(name) && !/_cda\.xml$/i.test(name));
   if (!entries.some(({ name }) => name.startsWith('apple_health_export/')) && candidates.length !== 1) return null;
   const folders = new Set(candidates.map(({ name }) => name.slice(0, name.lastIndexOf('/') + 1)));
   if (folders.size > 1)
@@ -234,6 +234,12 @@ function findAppleExport(entries: readonly ZipEntry[]): ZipEntry | null {
       'Import each of them by itself.',
     );
   return candidates.toSorted((a, b) => b.bytes - a.bytes)[0] ?? null;
+}
+
+/** In no folder or in one. Without a pattern, which would take quadratic time for a long name. */
+function isXmlOfTopFolder(name: string): boolean {
+  const [last = '', ...folders] = name.split('/').reverse();
+  return folders.length <= 1 && last.length > '.xml'.length && last.toLowerCase().endsWith('.xml');
 }
 
 type Input = { readonly bytes: AsyncIterable<Uint8Array>; readonly name: string; readonly size: number };

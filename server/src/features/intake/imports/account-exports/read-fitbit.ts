@@ -7,18 +7,21 @@ import { isTime, toTime } from '../to-time.ts';
 import { divide, isRecord, type JsonRecord, parseRecords, toNumber, toText } from './read-records.ts';
 
 const SOURCE: ImportSource = { provider: 'file', id: 'import Fitbit Takeout', name: 'Fitbit (Takeout)' };
-const FILE = /Fitbit\/(?:.*\/)?([a-z_]+)-\d{4}-\d\d-\d\d\.json$/i;
+const FILE = /^([a-z_]+)-\d{4}-\d\d-\d\d\.json$/i;
+const FOLDER = /(^|\/)Fitbit\//i;
 
 type Reader = (record: JsonRecord, sink: ImportSink, position: string, times: LocalTimes) => void;
 
 /** The kind of file by its name; null: nothing of it is imported. */
 export function findFitbitKind(name: string): string | null {
-  const kind = FILE.exec(name)?.[1]?.toLowerCase() ?? '';
+  const end = name.lastIndexOf('/') + 1;
+  const kind = FILE.exec(name.slice(end))?.[1]?.toLowerCase() ?? '';
+  if (!FOLDER.test(name.slice(0, end))) return null;
   return Object.hasOwn(READERS, kind) ? kind : null;
 }
 
 export function isTakeout(names: readonly string[]): boolean {
-  return names.some((name) => /(^|\/)Fitbit\//i.test(name));
+  return names.some((name) => FOLDER.test(name));
 }
 
 export function readFitbit(bytes: Buffer, name: string, times: LocalTimes, sink: ImportSink): void {

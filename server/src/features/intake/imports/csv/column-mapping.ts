@@ -34,7 +34,6 @@ export type Columns = {
 
 const TIME_NAMES = ['time', 'timestamp', 'datetime', 'date', 'start', 'starttime', 'startdate', 'recordedat'];
 const END_NAMES = ['end', 'endtime', 'enddate'];
-const UNIT_IN_HEADER = /^(.*?)\s*[([]([^)\]]+)[)\]]\s*$/;
 
 export function findColumns(header: readonly string[], mapping: CsvMapping, line: number): Columns {
   const mapped = new Set([
@@ -144,11 +143,23 @@ function findValues(
     });
   return header.flatMap((cell, at) => {
     if (taken.has(at)) return [];
-    const [, name = cell, unit] = UNIT_IN_HEADER.exec(cell) ?? [];
+    const { name, unit } = splitUnit(cell);
     const metric = findByName(name);
     if (metric === null) return [];
     return [{ at, metric, unit: requireUnit(metric, unit ?? metric.unit, positionOf(line, at)) }];
   });
+}
+
+/** "weight (kg)" or "weight [kg]". Without a pattern, which would take quadratic time for a long cell. */
+function splitUnit(cell: string): { name: string; unit: string | undefined } {
+  const text = cell.trimEnd();
+  const last = text.length - 1;
+  const isClosing = (at: number) => text[at] === ')' || text[at] === ']';
+  let start = last; // after an earlier closing bracket
+  while (start > 0 && !isClosing(start - 1)) start -= 1;
+  const open = start + text.slice(start).search(/[([]/);
+  if (!isClosing(last) || open < start || open + 1 >= last) return { name: cell, unit: undefined };
+  return { name: text.slice(0, open).trimEnd(), unit: text.slice(open + 1, last) };
 }
 
 /** By id or display name, without regard to case and separators. */

@@ -73,4 +73,33 @@ describe('readCsv', () => {
       'line 7, column 2: "late" is not a time such as 2026-01-31T07:05:09+01:00, or a day',
     ]);
   });
+
+  it('reads units in round or square brackets, and spaces around them', async () => {
+    const { items } = await readImport(
+      'a.csv',
+      'time,weight (lb) ,heart (old) rate,Heart Rate[bpm]\n2026-03-09T07:30:00Z,150,1,60\n',
+    );
+    assert.deepEqual(
+      items.map(([, , item]) => item),
+      [
+        { metric: 'weight', start: '2026-03-09T07:30:00Z', value: 150, unit: 'lb' },
+        { metric: 'heart_rate', start: '2026-03-09T07:30:00Z', value: 60, unit: 'bpm' },
+      ],
+    );
+    for (const header of ['weight (kg', 'weight kg)']) {
+      await assert.rejects(readImport('a.csv', `time,${header}\n2026-03-09,70\n`), /no column is a metric/);
+    }
+  });
+
+  it('reads cells of half a million characters within two seconds of CPU', async () => {
+    const length = 500_000;
+    const headers = [' ', '(', ')', '[)'].map((text) => `"x${text.repeat(length / text.length)}x"`);
+    const before = process.cpuUsage();
+    for (const header of headers)
+      assert.deepEqual((await readValues(`time,weight,${header}\n2026-03-09,70,\n`)).values, [70]);
+    const { rejected } = await readValues(`time,weight\n2026-03-09,${'1'.repeat(length)}x\n`);
+    assert.match(rejected[0] ?? '', /^line 2, column 2: "1{40}" is not a number$/);
+    const { user } = process.cpuUsage(before);
+    assert.ok(user < 2_000_000, `${user} µs of CPU`);
+  });
 });

@@ -132,7 +132,7 @@ function readTime(times: LocalTimes, text: string): string | null {
   return Number.isNaN(parseInstant(joined)) ? times.toInstant(joined) : joined;
 }
 
-const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const GROUPED_BY_POINTS = /^-?\d{1,3}(\.\d{3})+,\d+$/;
 /** By decimal mark, with the other mark between groups of three digits. */
 const GROUPED = {
