@@ -13,6 +13,9 @@ type Exchange = {
   readonly maxResponseBytes: number;
 };
 
+/** More than any server sends. A server could send millions a second, which would keep the event loop busy until the timeout. */
+const MAX_INTERIM_RESPONSES = 100;
+
 /**
  * Uses the dispatcher directly, because undici's `request` reports an abort only once it has a connection, which may be long
  * after the timeout.
@@ -34,6 +37,7 @@ class AnswerInProgress implements Dispatcher.DispatchHandler {
   readonly #resolve: (answer: OutboundAnswer) => void;
   readonly #deadline: NodeJS.Timeout;
   readonly #body = new ByteCollector();
+  #interim = 0;
   #status: number | null = null;
   #headers: OutboundHeaders = {};
   #controller: Dispatcher.DispatchController | null = null;
@@ -59,7 +63,11 @@ class AnswerInProgress implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: OutboundHeaders): void {
-    if (status < 200) return; // an interim response; the final one follows
+    if (status < 200) {
+      this.#interim += 1; // the final response follows
+      if (this.#interim > MAX_INTERIM_RESPONSES) this.giveUp(noFinalResponse());
+      return;
+    }
     this.#status = status;
     this.#headers = headers;
     if (Number(headers['content-length'] ?? 0) > this.#maxBytes) this.giveUp(tooLarge(this.#maxBytes));
@@ -92,4 +100,8 @@ function tooLate(timeoutMs: number): OutboundError {
 
 function tooLarge(maxBytes: number): OutboundError {
   return new OutboundError('too_large', `The response is larger than ${maxBytes} bytes.`);
+}
+
+function noFinalResponse(): OutboundError {
+  return new OutboundError('protocol', `More than ${MAX_INTERIM_RESPONSES} interim responses.`);
 }

@@ -253,6 +253,12 @@ describe('faulty endpoints', () => {
       },
     },
     {
+      title: 'flood with interim answers',
+      reason: 'protocol',
+      act: (socket) =>
+        socket.once('data', () => writeForEver(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000))),
+    },
+    {
       title: 'drip headers',
       reason: 'timeout',
       act: (socket) => {
