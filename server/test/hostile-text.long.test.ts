@@ -4,10 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { after, describe, it } from 'node:test';
 import { dialectOf, type Route } from '../src/platform/http/route.ts';
-import { operatorRoutes, publicRawRoutes, publicRoutes } from '../src/routes.ts';
+import { dashboardRoutes, operatorRoutes, publicRawRoutes, publicRoutes } from '../src/routes.ts';
 import { beginConnecting } from './support/connect-account.ts';
 import { callRaw } from './support/raw-http.ts';
 import { sampleValue } from './support/sample-value.ts';
+import { createMember } from './support/test-members.ts';
 import { startPhone } from './support/test-phone.ts';
 import { createRosterSide, newAddress } from './support/test-roster.ts';
 import { startTestService } from './support/test-service.ts';
@@ -31,6 +32,7 @@ const HOSTILE_PARTS = [
   '%F0%9F%98%80',
   '99999999999999999999',
   '-1',
+  '%27%5C%3A*%26%7C%21%28%29',
 ];
 const HOSTILE_TEXTS = [
   '\0',
@@ -41,6 +43,7 @@ const HOSTILE_TEXTS = [
   'x'.repeat(TOO_LONG),
   '99999999999999999999',
   '\u{1F600}',
+  "'\\:*&|!()",
 ];
 
 const printedLines: string[] = [];
@@ -54,9 +57,16 @@ const { live, sandbox } = service.keys;
 
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 const isOfOperator = (route: Route) => route.access.to === 'operator';
+const isOfMember = ({ path }: Route) => path.startsWith('/dashboard/');
 const phone = await startPhone(service, (await createUser(service.api())).id);
 
 type Call = { readonly path: string; readonly query?: string; readonly body?: unknown };
+
+/** Some calls end the session. */
+async function openSession(): Promise<Record<string, string>> {
+  const { cookie } = await createMember(service, 'default', 'owner');
+  return { cookie, origin: service.url, 'x-tributary': 'dashboard' };
+}
 
 async function send(route: Route, { path, query = '', body }: Call): Promise<void> {
   const base = isOfOperator(route) ? 'http://localhost' : service.url;
@@ -68,7 +78,7 @@ async function send(route: Route, { path, query = '', body }: Call): Promise<voi
     agent,
     ...(isOfOperator(route) && { socketPath: service.running.operatorSocket ?? assert.fail('no operator API') }),
     headers: {
-      authorization: `Bearer ${token}`,
+      ...(isOfMember(route) ? await openSession() : { authorization: `Bearer ${token}` }),
       ...Object.fromEntries(own),
       ...(payload !== undefined && { 'content-type': 'application/json' }),
     },
@@ -92,11 +102,12 @@ const bodyOf = (route: Route, userId: string) => {
 const fill = (path: string, userId: string, hostile: { name: string; part: string } | null = null) =>
   path.replace(/:(\w+)/g, (_, name: string) => {
     if (name === hostile?.name) return hostile.part;
+    if (name === 'environment') return 'live';
     return name === 'user_id' ? userId : randomUUID();
   });
 
 let calls = 0;
-const routes = [...publicRoutes, ...operatorRoutes];
+const routes = [...publicRoutes, ...operatorRoutes, ...dashboardRoutes];
 const forms = [1, 2] as const;
 const isReplacingKeys = ({ path }: Route) => path.includes('master-key') || path === '/admin/keys/rotate';
 
