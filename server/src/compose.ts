@@ -322,8 +322,8 @@ function authenticateCaller(
 /** The session knows the account, the path the environment. */
 function authenticateMemberOf(services: Pick<Services, 'clock' | 'db' | 'log' | 'settings'>): AuthenticateMember {
   const authenticate = createAuthenticateMember(services);
-  return async (token, environment) => {
-    const { accountId, confirmedUntil, isClosed, ...member } = await authenticate(token);
+  return async (token, environment, limits) => {
+    const { accountId, confirmedUntil, isClosed, ...member } = await authenticate(token, limits);
     if (environment === 'sandbox') requireSandbox(services);
     const isConfirmed = confirmedUntil !== null && services.clock.now() < confirmedUntil;
     return { ...member, confirmedUntil, isConfirmed, isClosed, tenant: { accountId, environment }, keyId: null };

@@ -12,7 +12,8 @@ const clock = createFrozenClock();
 const service = await startTestService({ clock });
 after(() => service.stop());
 const { services } = service.running;
-const authenticate = createAuthenticateMember(services);
+const look = createAuthenticateMember(services);
+const authenticate = (token: string) => look(token, { countAddress: async () => {}, countCaller: async () => {} });
 
 const tokenOf = ({ cookie }: TestMember) => cookie.slice(SESSION_COOKIE.length + 1);
 

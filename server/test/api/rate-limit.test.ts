@@ -5,11 +5,13 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { SECOND_MS } from '../../src/domain/time/durations.ts';
 import { mintApiKey } from '../../src/features/tenancy/accounts/api-key.ts';
+import { mintSecret } from '../../src/features/tenancy/members/session-token.ts';
 import { mintToken } from '../../src/platform/crypto/opaque-token.ts';
 import { assertEvery } from '../support/assert-every.ts';
 import { countQueries } from '../support/count-queries.ts';
 import type { Answer, TestApi } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
+import { createMember, memberApi, SESSION_COOKIE } from '../support/test-members.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createAccount, createUser } from '../support/test-users.ts';
@@ -182,6 +184,24 @@ describe('lookups of credentials', () => {
       assert.equal(answers.filter(({ status }) => status === 429).length, 50);
     });
     assert.equal(queries.filter((text) => text.includes('mobile_tokens')).length, 200);
+  });
+
+  it('429 before the lookup of an unknown session of the dashboard, and of a valid one', async () => {
+    settle();
+    const { cookie } = await createMember(service, 'default', 'viewer');
+    const path = '/dashboard/api/session';
+    const callAll = (cookies: readonly string[]) =>
+      countQueries(db, async () => {
+        const answers = await Promise.all(cookies.map((each) => memberApi(service, each).get(path)));
+        assert.equal(answers.filter(({ status }) => status === 429).length, 50);
+      });
+    const ofSessions = (texts: readonly string[]) =>
+      texts.filter((text) => text.includes('where s.token_hash = $1')).length;
+    assert.equal((await memberApi(service, cookie).get(path)).status, 200);
+    const unknown = Array.from({ length: 249 }, () => `${SESSION_COOKIE}=${mintSecret()}`);
+    assert.equal(ofSessions(await callAll(unknown)), 199); // the first call of the valid one counts too
+    assert.equal((await memberApi(service, cookie).get(path)).status, 200, 'the address does not matter to it');
+    assert.equal(ofSessions(await callAll(Array.from({ length: 248 }, () => cookie))), 198);
   });
 
   it('429 for a valid user token and a valid SDK token before the lookup of their user', async () => {

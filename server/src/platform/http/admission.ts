@@ -58,19 +58,20 @@ function isChange({ method, access }: Route): boolean {
   return method !== 'GET' && access.to === 'member' && access.role !== 'viewer' && !access.worksWhenClosed;
 }
 
-/** A session that is missing or ended is counted by address, as a wrong credential is. */
+/** A session that is missing, unknown or ended is counted by address, as a wrong credential is. */
 async function identifyMember(auth: Auth, request: FastifyRequest, reply: FastifyReply): Promise<MemberCaller> {
   const { environment = 'live' } = request.params as { environment?: string };
   const parsed = parseEnvironment(environment);
   if (parsed === null) throw new AppError('not_found', { details: { environment } });
+  const counting = countOnce(auth, request, reply);
   let caller: MemberCaller;
   try {
-    caller = await auth.authenticateMember(readSessionCookie(request), parsed);
+    caller = await auth.authenticateMember(readSessionCookie(request), parsed, counting.limits);
   } catch (error) {
-    await countCall(auth, ANONYMOUS, request, reply);
+    if (counting.counted() === 'nobody') await countCall(auth, ANONYMOUS, request, reply);
     throw error;
   }
-  await countCall(auth, caller, request, reply);
+  if (counting.counted() !== 'caller') await countCall(auth, caller, request, reply);
   requireShownAccount(request, caller.tenant.accountId);
   return caller;
 }
@@ -80,7 +81,25 @@ async function identifyMember(auth: Auth, request: FastifyRequest, reply: Fastif
  * that guessing is slow. A database look-up of a token is counted before it is made.
  */
 async function identify(auth: Auth, request: FastifyRequest, reply: FastifyReply): Promise<CredentialedCaller> {
-  let counted = 'nobody' as 'nobody' | 'address' | 'caller';
+  const counting = countOnce(auth, request, reply);
+  let caller: CredentialedCaller;
+  try {
+    caller = await auth.authenticate(readToken(request), counting.limits);
+  } catch (error) {
+    if (counting.counted() === 'nobody') await countCall(auth, ANONYMOUS, request, reply);
+    throw error;
+  }
+  if (caller.kind === 'api_key') auth.recordKeyUse(caller.keyId, request.headers['user-agent']);
+  // Used by error responses before the form is determined: a rejected credential, an invalid body, mixed forms.
+  if ('defaultForm' in caller)
+    reply.header('api-form', String(guessForm(request.headers['api-form'], caller.defaultForm)));
+  if (counting.counted() !== 'caller') await countCall(auth, caller, request, reply);
+  return caller;
+}
+
+/** The limits of a look-up, and whom it has counted. */
+function countOnce(auth: Auth, request: FastifyRequest, reply: FastifyReply) {
+  let counted: 'nobody' | 'address' | 'caller' = 'nobody';
   const limits: LookUpLimits = {
     countAddress() {
       counted = 'address';
@@ -91,19 +110,7 @@ async function identify(auth: Auth, request: FastifyRequest, reply: FastifyReply
       return countCall(auth, caller, request, reply);
     },
   };
-  let caller: CredentialedCaller;
-  try {
-    caller = await auth.authenticate(readToken(request), limits);
-  } catch (error) {
-    if (counted === 'nobody') await countCall(auth, ANONYMOUS, request, reply);
-    throw error;
-  }
-  if (caller.kind === 'api_key') auth.recordKeyUse(caller.keyId, request.headers['user-agent']);
-  // Used by error responses before the form is determined: a rejected credential, an invalid body, mixed forms.
-  if ('defaultForm' in caller)
-    reply.header('api-form', String(guessForm(request.headers['api-form'], caller.defaultForm)));
-  if (counted !== 'caller') await countCall(auth, caller, request, reply);
-  return caller;
+  return { limits, counted: () => counted };
 }
 
 function readToken({ headers }: FastifyRequest): string {

@@ -76,15 +76,22 @@ export type Caller = CredentialedCaller | AnonymousCaller;
 export type LookUpLimits = {
   /** For a token that is not verified yet: counts against the address. */
   countAddress(): Promise<void>;
-  /** For a token with a valid signature: counts against its caller, who is not counted again. */
+  /** For a token with a valid signature, or that was valid before: counts against its caller, who is not counted again. */
   countCaller(caller: SignedCaller): Promise<void>;
 };
 
-/** The caller according to the token's signature alone. */
-export type SignedCaller = Pick<UserTokenCaller, 'kind' | 'userId'> | Pick<SdkSessionCaller, 'kind' | 'sessionId'>;
+/** The caller according to the token's signature alone, or to an earlier look-up of it. */
+export type SignedCaller =
+  | Pick<UserTokenCaller, 'kind' | 'userId'>
+  | Pick<SdkSessionCaller, 'kind' | 'sessionId'>
+  | Pick<MemberCaller, 'kind' | 'memberId'>;
 
 /** Resolves a bearer token or throws invalid_token / token_expired. */
 export type Authenticate = (token: string, limits: LookUpLimits) => Promise<CredentialedCaller>;
 
 /** Resolves the token of a session cookie or throws invalid_token. */
-export type AuthenticateMember = (token: string, environment: Environment) => Promise<MemberCaller>;
+export type AuthenticateMember = (
+  token: string,
+  environment: Environment,
+  limits: LookUpLimits,
+) => Promise<MemberCaller>;

@@ -4,6 +4,7 @@ import type { AccountId, BillingStatus, Form, MemberRole } from '../../../domain
 import { MINUTE_MS, SECOND_MS } from '../../../domain/time/durations.ts';
 import { BatchQueue } from '../../../platform/batch-queue.ts';
 import { AppError } from '../../../platform/errors.ts';
+import type { LookUpLimits } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { readFormerSession, readMemberSession, touchSessions } from './member-session-store.ts';
 import { hashSecret, isSessionOver, isWellFormedSecret } from './session-token.ts';
@@ -28,18 +29,28 @@ const TOUCH_INTERVAL_MS = MINUTE_MS;
 const MAX_TOUCHED = 10_000; // entries of a minute; without an entry a session is only written more often
 const GATHER_MS = SECOND_MS;
 const MAX_BATCH = 500;
+const MAX_RECENT_SESSIONS = 20_000; // a session that was dropped counts once against its address
 
 /** Resolves the secret of a session cookie or throws invalid_token. */
 export function createAuthenticateMember(
   services: Pick<Services, 'clock' | 'db' | 'log'>,
-): (token: string) => Promise<AuthenticatedMember> {
+): (token: string, limits: LookUpLimits) => Promise<AuthenticatedMember> {
   const { clock, db } = services;
   const touch = createTouch(services);
-  return async (token) => {
+  /** Ids of members by the hash of a token that was valid: calls of guessed cookies from the same address do not affect them. */
+  const recentlyValid = createBoundedMap<string, string>(MAX_RECENT_SESSIONS);
+  return async (token, limits) => {
     if (!isWellFormedSecret(token)) throw new AppError('invalid_token');
     const [hash, now] = [hashSecret(token), clock.now()];
+    const key = hash.toString('base64');
+    const memberId = recentlyValid.get(key);
+    await (memberId === undefined ? limits.countAddress() : limits.countCaller({ kind: 'member', memberId }));
     const session = (await readMemberSession(db, hash)) ?? (await readFormerSession(db, hash, now));
-    if (session === null || isSessionOver(session, now)) throw new AppError('invalid_token');
+    if (session === null || isSessionOver(session, now)) {
+      recentlyValid.delete(key);
+      throw new AppError('invalid_token');
+    }
+    recentlyValid.set(key, session.memberId);
     if (now.getTime() - session.lastUsedAt.getTime() >= TOUCH_INTERVAL_MS) touch(session.id, now);
     return {
       kind: 'member',
