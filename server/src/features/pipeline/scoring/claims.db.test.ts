@@ -56,3 +56,17 @@ it('a run ends the claim, whether it succeeds or fails', async () => {
   });
   assert.deepEqual(await claim(2, 9), [user.userId]);
 });
+
+it('a user is claimed before the many of another account that wait longer', async () => {
+  const users = await queueUsers(12);
+  const last = users.at(-1);
+  assert.ok(last);
+  await db.query('update scoring_queue set account_id = $1 where user_id <> $2', [
+    users[0]?.tenant.accountId,
+    last.userId,
+  ]);
+  await db.query('update scoring_queue set due_at = $1 where user_id = $2', [at(-1), last.userId]);
+  const claimed = await claim(0, 5);
+  assert.deepEqual([claimed.length, claimed.indexOf(last.userId)], [5, 1]);
+  assert.equal((await claim(1, 20)).length, 7);
+});
