@@ -7,6 +7,8 @@ export type JobRef<Payload> = {
   readonly name: string;
   readonly payload: TObject;
   readonly maxAttempts: number;
+  /** A caller can queue one for each of many users at once, so it starts after all others: mails do not wait for them. */
+  readonly isBulk?: true;
   /** Never called; binds the payload type to the name. */
   readonly accepts?: (payload: Payload) => void;
 };
@@ -35,8 +37,12 @@ const ADD_JOB = statement(
   'add_job',
   `select 1 from graphile_worker.add_job(
      identifier => $1, payload => $2::json, run_at => coalesce($3::timestamptz, now() + $6::int * interval '1 ms'), max_attempts => $4::int,
-     job_key => $5, job_key_mode => 'preserve_run_at', flags => case when $5::text is not null then array['${JOINED_FLAG}'] end)`,
+     job_key => $5, job_key_mode => 'preserve_run_at', flags => case when $5::text is not null then array['${JOINED_FLAG}'] end,
+     priority => $7::int)`,
 );
+
+/** Lower numbers start first. */
+const PRIORITY = { usual: 0, bulk: 10 } as const;
 
 const READ_LAG = statement(
   'read_job_lag',
@@ -57,6 +63,7 @@ export const jobQueue: JobQueue = {
       job.maxAttempts,
       key,
       options.delayMs ?? 0,
+      job.isBulk ? PRIORITY.bulk : PRIORITY.usual,
     ]);
   },
 };

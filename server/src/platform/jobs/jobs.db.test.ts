@@ -53,6 +53,22 @@ describe('jobs', () => {
     assert.equal((await readJobLag(db)).waiting, 0);
   });
 
+  it('runs bulk jobs after all others', async () => {
+    const ran: string[] = [];
+    const payload = Type.Object({});
+    const run = (name: string) => async () => void ran.push(name);
+    const bulk = defineJob({ name: 'rebuild_one', isBulk: true, payload, run: run('bulk') });
+    const usual = defineJob({ name: 'send_one', payload, run: run('usual') });
+    await db.transaction(async (tx) => {
+      for (let count = 0; count < 20; count += 1) await jobQueue.enqueue(tx, bulk, {});
+      await jobQueue.enqueue(tx, usual, {});
+    });
+    await withWorker([bulk, usual], async () => {
+      await waitUntil('all jobs', () => ran.length === 21);
+    });
+    assert.ok(ran.indexOf('usual') < 4, ran.join(' '));
+  });
+
   it('merges pending jobs of one key, with the newest payload', async () => {
     const ran: string[] = [];
     const job = defineJob({

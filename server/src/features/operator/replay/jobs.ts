@@ -9,6 +9,7 @@ import { replayUser } from './replay.ts';
 
 export const replayUserJob = defineJob({
   name: 'replay_user',
+  isBulk: true,
   payload: Type.Object({ user_id: Type.String(), account_id: Type.String(), environment: Type.String() }),
   run: (services, { user_id, account_id, environment }) =>
     replayUser(

@@ -11,6 +11,7 @@ import { type RebuildScope, rebuildUser } from './rebuild.ts';
 
 export const rebuildUserJob = defineJob({
   name: 'rebuild_user',
+  isBulk: true,
   payload: Type.Object({
     user_id: Type.String(),
     account_id: Type.String(),

@@ -11,6 +11,7 @@ const BATCH_USERS = 200;
 
 export const addSandboxDaysJob = defineJob({
   name: 'add_sandbox_days',
+  isBulk: true,
   payload: Type.Object({ user_id: Type.String(), account_id: Type.String() }),
   async run(services, payload) {
     if (!services.settings.isSandboxOn) return; // the day stays due until the sandbox is turned on again
