@@ -70,3 +70,16 @@ it('a user is claimed before the many of another account that wait longer', asyn
   assert.deepEqual([claimed.length, claimed.indexOf(last.userId)], [5, 1]);
   assert.equal((await claim(1, 20)).length, 7);
 });
+
+it('a user is claimed before more users of another account than a claim looks at', async () => {
+  const users = await queueUsers(2);
+  const [first, last] = users;
+  assert.ok(first && last);
+  await db.query(
+    `insert into scoring_queue (user_id, account_id, environment, due_at)
+     select gen_random_uuid(), $1, 'sandbox', $2 from generate_series(1, 6000)`,
+    [first.tenant.accountId, at(-60)],
+  );
+  await db.query('update scoring_queue set due_at = $1 where user_id = $2', [at(-1), last.userId]);
+  assert.ok((await claim(0, 5)).includes(last.userId));
+});

@@ -25,29 +25,31 @@ const SAVE_ENTRY = statement(
   'settle_scoring_queue',
   'update scoring_queue set days = $2::datemultirange, due_at = $3, day_scored_at = $4, failures = 0, claimed_until = null where user_id = $1',
 );
-const MAX_DUE_LOOKED_AT = 5_000; // read and ranked in tens of milliseconds, for which 20 users are scored
+/** Of the users that wait longest; read and ranked in tens of milliseconds, in which one user is scored. */
+const OLDEST_LOOKED_AT = 5_000;
+/** Of those that wait shortest, among whom a user is found behind the many of another account. */
+const NEWEST_LOOKED_AT = 1_000;
 /** Each skips the users that others are about to claim. */
 const CLAIMING_WORKERS = 5;
-/**
- * A claim is a column and not a lock, because every change of a user locks the user first and this row later. The first user of each
- * account comes before the second of any: an account that changes a setting of all its users does not delay the scores of others.
- */
+const IS_CLAIMABLE = '(due_at <= $1 and (claimed_until is null or claimed_until <= $1))';
+/** The first user of each account comes before the second of any: an account that changes all its users does not delay others. */
+const RANK_DUE = statement(
+  'rank_due_scoring_queue',
+  `select user_id from (
+     select user_id, due_at, row_number() over (partition by account_id order by due_at) as rank from (
+       (select user_id, account_id, due_at from scoring_queue where ${IS_CLAIMABLE} order by due_at limit ${OLDEST_LOOKED_AT})
+        union
+       (select user_id, account_id, due_at from scoring_queue where ${IS_CLAIMABLE} order by due_at desc limit ${NEWEST_LOOKED_AT})) as looked_at) as ranked
+    order by rank, due_at limit $2`,
+);
+/** A claim is a column and not a lock, because every change of a user locks the user first and this row later. */
 const CLAIM_DUE = statement(
   'claim_due_scoring_queue',
-  `with ranked as (
-     select user_id, due_at, row_number() over (partition by account_id order by due_at) as rank from (
-       select user_id, account_id, due_at from scoring_queue
-        where due_at <= $1 and (claimed_until is null or claimed_until <= $1)
-        order by due_at limit ${MAX_DUE_LOOKED_AT}) as looked_at
-      order by rank, due_at limit $3 * ${CLAIMING_WORKERS}),
-   due as materialized (
-     select q.user_id, r.rank, r.due_at from ranked r join scoring_queue q on q.user_id = r.user_id
-      where q.due_at <= $1 and (q.claimed_until is null or q.claimed_until <= $1)
-      order by r.rank, r.due_at limit $3 for update of q skip locked),
-   claimed as (
-     update scoring_queue q set claimed_until = $2 from due where q.user_id = due.user_id
-     returning q.user_id, q.account_id, q.environment)
-   select c.user_id, c.account_id, c.environment from claimed c join due on due.user_id = c.user_id order by due.rank, due.due_at`,
+  `with due as materialized (
+     select user_id from scoring_queue where user_id = any($3) and ${IS_CLAIMABLE}
+      order by array_position($3::uuid[], user_id) limit $4 for update skip locked)
+   update scoring_queue q set claimed_until = $2 from due where q.user_id = due.user_id
+   returning q.user_id, q.account_id, q.environment`,
 );
 /** In UTC, because Citus accepts only immutable functions of a column. */
 const POSTPONE = statement(
@@ -84,21 +86,27 @@ export function readDueScoring(db: Queryable, now: Date): Promise<Backlog> {
 
 export type DueUser = { readonly userId: UserId; readonly tenant: Tenant };
 
-/** Round-robin across accounts, and in each the longest waiting first. No other worker gets these users until the claim ends, with the run or at `until`. */
+/**
+ * Round-robin across accounts, and in each the longest waiting first. No other worker gets these users until the claim ends, with the
+ * run or at `until`.
+ */
 export async function claimDueUsers(
   db: Queryable,
   { now, until }: { readonly now: Date; readonly until: Date },
   limit: number,
 ): Promise<DueUser[]> {
-  const rows = await db.query<{ user_id: UserId; account_id: AccountId; environment: Environment }>(CLAIM_DUE, [
+  const ranked = await db.query<{ user_id: UserId }>(RANK_DUE, [now, limit * CLAIMING_WORKERS]);
+  if (ranked.length === 0) return [];
+  const ids = ranked.map((row) => row.user_id);
+  const claimed = await db.query<{ user_id: UserId; account_id: AccountId; environment: Environment }>(CLAIM_DUE, [
     now,
     until,
+    ids,
     limit,
   ]);
-  return rows.map((row) => ({
-    userId: row.user_id,
-    tenant: { accountId: row.account_id, environment: row.environment },
-  }));
+  return claimed
+    .map((row) => ({ userId: row.user_id, tenant: { accountId: row.account_id, environment: row.environment } }))
+    .sort((a, b) => ids.indexOf(a.userId) - ids.indexOf(b.userId));
 }
 
 /** Backs off after a failure, longer each time. */
