@@ -46,7 +46,7 @@ import type { RawRoute } from './platform/http/raw-route.ts';
 import type { Route } from './platform/http/route.ts';
 import { createHttpServer, type ServingPhase } from './platform/http/server.ts';
 import { newId } from './platform/ids.ts';
-import { jobQueue } from './platform/jobs/job-queue.ts';
+import { createJobQueue } from './platform/jobs/job-queue.ts';
 import { createKeyedMutex } from './platform/keyed-mutex.ts';
 import { createKeyKeeper, createKeyring, type MasterKeySource } from './platform/keyring/index.ts';
 import type { Logger } from './platform/log.ts';
@@ -169,7 +169,7 @@ export function createServices(options: {
     tombstones: createTombstones({ file: tombstoneFileOf(config), derivedSecrets, clock, log }),
     linkTokens: createDerivedTokens(() => keyring.derive('link tokens')),
     portalTokens: createDatedTokens(() => keyring.derive('portal tokens')),
-    jobs: jobQueue,
+    jobs: createJobQueue(),
     cursors: createCursorCodec(() => keyring.derive('cursors')),
     signer: createTokenSigner({ db, secrets, clock, deploymentId: late.deploymentId }),
     credentialVersion: createCredentialVersion(db, clock),

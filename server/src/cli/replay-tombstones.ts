@@ -6,7 +6,7 @@ import { createCredentialVersion } from '../platform/credential-version.ts';
 import { createDerivedSecrets } from '../platform/crypto/derived-secret.ts';
 import type { MasterKey } from '../platform/crypto/master-key.ts';
 import { createDatabase, type Transaction } from '../platform/db/database.ts';
-import { jobQueue } from '../platform/jobs/job-queue.ts';
+import { createJobQueue } from '../platform/jobs/job-queue.ts';
 import { createKeyring, readKeys } from '../platform/keyring/index.ts';
 import { createLogger } from '../platform/log.ts';
 import { readTombstones, type Tombstone } from '../platform/tombstones.ts';
@@ -52,7 +52,7 @@ export async function replayTombstones(
     clock: systemClock,
     credentialVersion: createCredentialVersion(createDatabase({ maxConnections: 1, log }), systemClock),
     derivedSecrets: createDerivedSecrets(() => keyring.derive('derived secrets')),
-    jobs: jobQueue,
+    jobs: createJobQueue(),
     tombstones: { add: nothing, tryToAdd: nothing },
   };
   return applyTombstones(services, tx, tombstones);

@@ -25,7 +25,6 @@ export function defineJob<Schema extends TObject, Former extends TObject = never
   name: string;
   payload: Schema;
   maxAttempts?: number;
-  isBulk?: true;
   cron?: string;
   isRemovedWhenGivenUp?: boolean;
   run: (services: Services, payload: Static<Schema>) => Promise<void>;

@@ -1,5 +1,8 @@
 // Adds jobs to the queue in the caller's transaction, so that a job and its change commit together.
 import type { TObject } from 'typebox';
+import { createBoundedMap } from '../../domain/bounded-map.ts';
+import type { AccountId } from '../../domain/tenancy.ts';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import { type Queryable, statement, type Transaction } from '../db/database.ts';
 
 /** The part of a job that is needed to enqueue it; define-job.ts adds the handler. */
@@ -7,8 +10,6 @@ export type JobRef<Payload> = {
   readonly name: string;
   readonly payload: TObject;
   readonly maxAttempts: number;
-  /** A caller can queue one for each of many users at once, so it starts after all others: mails do not wait for them. */
-  readonly isBulk?: true;
   /** Never called; binds the payload type to the name. */
   readonly accepts?: (payload: Payload) => void;
 };
@@ -19,6 +20,11 @@ type EnqueueOptions = {
   readonly runAt?: Date;
   /** Delay by the database's clock; jobs added meanwhile are merged. */
   readonly delayMs?: number;
+  /**
+   * For a job that the account can queue for each of its users at once. It starts after jobs without an account, such as mails, and
+   * the first jobs of each account start before the further ones of any.
+   */
+  readonly account?: AccountId;
 };
 
 export type JobQueue = {
@@ -41,9 +47,6 @@ const ADD_JOB = statement(
      priority => $7::int)`,
 );
 
-/** Lower numbers start first. */
-const PRIORITY = { usual: 0, bulk: 10 } as const;
-
 const READ_LAG = statement(
   'read_job_lag',
   `select coalesce(extract(epoch from now() - min(run_at) filter (where is_due)), 0)::float as seconds,
@@ -53,20 +56,42 @@ const READ_LAG = statement(
              from graphile_worker.jobs) j`,
 );
 
-export const jobQueue: JobQueue = {
-  async enqueue(tx, job, payload, options = {}) {
-    const key = options.coalesceBy === undefined ? null : `${job.name}:${options.coalesceBy}`;
-    await tx.query(ADD_JOB, [
-      job.name,
-      JSON.stringify(payload),
-      options.runAt ?? null,
-      job.maxAttempts,
-      key,
-      options.delayMs ?? 0,
-      job.isBulk ? PRIORITY.bulk : PRIORITY.usual,
-    ]);
-  },
-};
+export function createJobQueue(): JobQueue {
+  const priorityOf = createPriorities();
+  return {
+    async enqueue(tx, job, payload, options = {}) {
+      const key = options.coalesceBy === undefined ? null : `${job.name}:${options.coalesceBy}`;
+      await tx.query(ADD_JOB, [
+        job.name,
+        JSON.stringify(payload),
+        options.runAt ?? null,
+        job.maxAttempts,
+        key,
+        options.delayMs ?? 0,
+        options.account === undefined ? FIRST_PRIORITY : priorityOf(options.account),
+      ]);
+    },
+  };
+}
+
+const FIRST_PRIORITY = 0; // lower numbers start first
+const LAST_PRIORITY = 1_000;
+const JOBS_PER_PRIORITY = 5;
+const COUNTED_MS = 10 * MINUTE_MS;
+const MAX_ACCOUNTS = 10_000;
+
+/** By how many jobs of the account this process has queued lately. */
+function createPriorities(): (account: AccountId) => number {
+  const counts = createBoundedMap<AccountId, { jobs: number; readonly endsMs: number }>(MAX_ACCOUNTS);
+  return (account) => {
+    const nowMs = performance.now();
+    const known = counts.get(account);
+    const count = known !== undefined && nowMs < known.endsMs ? known : { jobs: 0, endsMs: nowMs + COUNTED_MS };
+    count.jobs += 1;
+    counts.set(account, count);
+    return Math.min(FIRST_PRIORITY + Math.ceil(count.jobs / JOBS_PER_PRIORITY), LAST_PRIORITY);
+  };
+}
 
 export type JobLag = {
   readonly seconds: number;

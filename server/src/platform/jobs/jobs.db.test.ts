@@ -1,16 +1,19 @@
 // Jobs on a real PostgreSQL: enqueued with their transaction, coalesced, retried, run by whichever process has a worker.
 
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { waitUntil } from '../../../test/support/wait-until.ts';
+import type { AccountId } from '../../domain/tenancy.ts';
 import { Type } from '../json-schema.ts';
 import { createLogger } from '../log.ts';
 import type { Services } from '../services.ts';
 import { defineJob, type Job } from './define-job.ts';
-import { jobQueue, readJobLag } from './job-queue.ts';
+import { createJobQueue, readJobLag } from './job-queue.ts';
 import { startJobWorker } from './worker.ts';
 
+const jobQueue = createJobQueue();
 const log = createLogger('silent');
 const services = {} as Services; // the jobs below ask for none
 const db = await openTestDatabase({ after }, 10);
@@ -53,20 +56,22 @@ describe('jobs', () => {
     assert.equal((await readJobLag(db)).waiting, 0);
   });
 
-  it('runs bulk jobs after all others', async () => {
+  it('runs jobs without an account first, and the first of an account before many of another', async () => {
     const ran: string[] = [];
-    const payload = Type.Object({});
-    const run = (name: string) => async () => void ran.push(name);
-    const bulk = defineJob({ name: 'rebuild_one', isBulk: true, payload, run: run('bulk') });
-    const usual = defineJob({ name: 'send_one', payload, run: run('usual') });
+    const job = defineJob({
+      name: 'work',
+      payload: Type.Object({ of: Type.String() }),
+      run: async (_services, payload) => void ran.push(payload.of),
+    });
+    const [large, small] = [randomUUID() as AccountId, randomUUID() as AccountId];
     await db.transaction(async (tx) => {
-      for (let count = 0; count < 20; count += 1) await jobQueue.enqueue(tx, bulk, {});
-      await jobQueue.enqueue(tx, usual, {});
+      for (let count = 0; count < 40; count += 1) await jobQueue.enqueue(tx, job, { of: 'large' }, { account: large });
+      await jobQueue.enqueue(tx, job, { of: 'small' }, { account: small });
+      await jobQueue.enqueue(tx, job, { of: 'nobody' });
     });
-    await withWorker([bulk, usual], async () => {
-      await waitUntil('all jobs', () => ran.length === 21);
-    });
-    assert.ok(ran.indexOf('usual') < 4, ran.join(' '));
+    await withWorker([job], () => waitUntil('all jobs', () => ran.length === 42 || null).then(() => undefined));
+    assert.ok(ran.indexOf('nobody') < 4, ran.join(' '));
+    assert.ok(ran.indexOf('small') < 12, ran.join(' '));
   });
 
   it('merges pending jobs of one key, with the newest payload', async () => {

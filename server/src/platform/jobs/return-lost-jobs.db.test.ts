@@ -10,9 +10,11 @@ import { Type } from '../json-schema.ts';
 import { createLogger } from '../log.ts';
 import type { Services } from '../services.ts';
 import { defineJob } from './define-job.ts';
-import { jobQueue } from './job-queue.ts';
+import { createJobQueue } from './job-queue.ts';
 import { announceRunner, LEASE_TIMES } from './return-lost-jobs.ts';
 import { startJobWorker } from './worker.ts';
+
+const jobQueue = createJobQueue();
 
 const log = createLogger('silent');
 /** A lease that a loaded machine keeps. */

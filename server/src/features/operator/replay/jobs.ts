@@ -9,7 +9,6 @@ import { replayUser } from './replay.ts';
 
 export const replayUserJob = defineJob({
   name: 'replay_user',
-  isBulk: true,
   payload: Type.Object({ user_id: Type.String(), account_id: Type.String(), environment: Type.String() }),
   run: (services, { user_id, account_id, environment }) =>
     replayUser(
@@ -21,5 +20,5 @@ export const replayUserJob = defineJob({
 
 export function enqueueReplay(jobs: JobQueue, tx: Transaction, userId: UserId, tenant: Tenant): Promise<void> {
   const payload = { user_id: userId, account_id: tenant.accountId, environment: tenant.environment };
-  return jobs.enqueue(tx, replayUserJob, payload, { coalesceBy: userId });
+  return jobs.enqueue(tx, replayUserJob, payload, { coalesceBy: userId, account: tenant.accountId });
 }

@@ -50,7 +50,7 @@ export async function startErasure(
     await recordEvent(tx, handle, { type: 'user.deleted', deviceId: null }, now);
     await countUserOut(tx, handle.tenant);
   }
-  await jobs.enqueue(tx, eraseUserJob, { user_id: userId }, { coalesceBy: userId });
+  await jobs.enqueue(tx, eraseUserJob, { user_id: userId }, { coalesceBy: userId, account: handle.tenant.accountId });
   return async () => {
     await tombstones.tryToAdd('user', userId); // the job repeats it
     await awaitInFlight();

@@ -58,7 +58,6 @@ const ERASERS: readonly ((tx: Transaction, user: UserHandle) => Promise<void>)[]
 
 export const eraseUserJob = defineJob({
   name: 'erase_user',
-  isBulk: true,
   payload: Type.Object({ user_id: Type.String() }),
   maxAttempts: 10_000, // an erasure is retried until it succeeds
   async run(services, payload) {

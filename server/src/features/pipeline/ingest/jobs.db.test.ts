@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { openTestDatabase } from '../../../../test/support/test-database.ts';
 import { createTestUser } from '../../../../test/support/test-samples.ts';
-import { jobQueue } from '../../../platform/jobs/job-queue.ts';
+import { createJobQueue } from '../../../platform/jobs/job-queue.ts';
 import { enqueueRebuild } from './index.ts';
 import type { RebuildScope } from './rebuild.ts';
+
+const jobQueue = createJobQueue();
 
 const db = await openTestDatabase({ after });
 

@@ -11,7 +11,6 @@ import { type RebuildScope, rebuildUser } from './rebuild.ts';
 
 export const rebuildUserJob = defineJob({
   name: 'rebuild_user',
-  isBulk: true,
   payload: Type.Object({
     user_id: Type.String(),
     account_id: Type.String(),
@@ -38,5 +37,5 @@ export function enqueueRebuild(
 ): Promise<void> {
   const payload = { user_id: userId, account_id: tenant.accountId, environment: tenant.environment, scope };
   const coalesceBy = scope === 'all' ? userId : `${userId} ${scope}`;
-  return jobs.enqueue(tx, rebuildUserJob, payload, { coalesceBy, delayMs: JOIN_MS });
+  return jobs.enqueue(tx, rebuildUserJob, payload, { coalesceBy, delayMs: JOIN_MS, account: tenant.accountId });
 }

@@ -11,7 +11,6 @@ const BATCH_USERS = 200;
 
 export const addSandboxDaysJob = defineJob({
   name: 'add_sandbox_days',
-  isBulk: true,
   payload: Type.Object({ user_id: Type.String(), account_id: Type.String() }),
   async run(services, payload) {
     if (!services.settings.isSandboxOn) return; // the day stays due until the sandbox is turned on again
@@ -34,7 +33,7 @@ export const findEndedSandboxDaysJob = defineJob({
       await db.transaction(async (tx) => {
         for (const { userId, tenant } of page) {
           const payload = { user_id: userId, account_id: tenant.accountId };
-          await jobs.enqueue(tx, addSandboxDaysJob, payload, { coalesceBy: userId });
+          await jobs.enqueue(tx, addSandboxDaysJob, payload, { coalesceBy: userId, account: tenant.accountId });
         }
       });
       last = page.length < BATCH_USERS ? null : (page.at(-1) ?? null);

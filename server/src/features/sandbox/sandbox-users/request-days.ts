@@ -16,7 +16,7 @@ export function requestDays(
     const seeded = [...(await findDevices(tx, user)).values()];
     if (!seeded.some(({ id, transport }) => id === deviceId && transport === 'cloud')) return false;
     const payload = { user_id: userId, account_id: tenant.accountId };
-    await jobs.enqueue(tx, addSandboxDaysJob, payload, { coalesceBy: userId });
+    await jobs.enqueue(tx, addSandboxDaysJob, payload, { coalesceBy: userId, account: tenant.accountId });
     return true;
   });
 }
