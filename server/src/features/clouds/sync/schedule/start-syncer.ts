@@ -2,6 +2,7 @@
 // queue is in the database: a kill at any moment loses nothing.
 
 import { setTimeout as delay } from 'node:timers/promises';
+import type { AccountId } from '../../../../domain/tenancy.ts';
 import { type BackgroundLoop, startLoop } from '../../../../platform/background-loop.ts';
 import type { Services } from '../../../../platform/services.ts';
 import { CLOUD_PROVIDERS } from '../../../../providers/registry.ts';
@@ -22,12 +23,13 @@ const PROVIDER_IDS = CLOUD_PROVIDERS.map(({ id }) => id);
 export function startSyncer(
   services: ProviderCallServices & ProviderAppServices & Pick<Services, 'jobs' | 'log' | 'threads' | 'userMutex'>,
 ): BackgroundLoop {
-  const underWay = new Map<string, Set<Promise<void>>>();
+  /** By provider: runs and their accounts. */
+  const underWay = new Map<string, Map<Promise<void>, AccountId>>();
   let isStopping = false;
   let reportedMs = Number.NEGATIVE_INFINITY;
 
   const begin = (device: SyncedDevice) => {
-    const ofProvider = underWay.getOrInsertComputed(device.provider, () => new Set<Promise<void>>());
+    const ofProvider = underWay.getOrInsertComputed(device.provider, () => new Map<Promise<void>, AccountId>());
     const syncRun: Promise<void> = runDevice(services, device, () => isStopping)
       .catch((error: unknown) => {
         // The claim expires, and the device is tried again.
@@ -37,7 +39,26 @@ export function startSyncer(
         ofProvider.delete(syncRun);
         loop.wake();
       });
-    ofProvider.add(syncRun);
+    ofProvider.set(syncRun, device.tenant.accountId);
+  };
+
+  /** Accounts without a run under way come first, so that an account with many devices does not delay the syncs of others. */
+  const claim = async (provider: string): Promise<void> => {
+    const running = underWay.get(provider) ?? new Map<Promise<void>, AccountId>();
+    const limit = AT_ONCE_A_PROVIDER - running.size;
+    if (limit === 0) return;
+    const now = services.clock.now();
+    const wanted = { provider, now, until: new Date(now.getTime() + DEVICE_CLAIM_MS) };
+    const { isSandboxOn } = services.settings;
+    const exceptAccounts = [...new Set(running.values())];
+    const ofOthers =
+      exceptAccounts.length === 0
+        ? []
+        : await claimDevices(services.db, { ...wanted, limit, exceptAccounts }, isSandboxOn);
+    for (const device of ofOthers) begin(device);
+    if (ofOthers.length === limit) return;
+    const rest = await claimDevices(services.db, { ...wanted, limit: limit - ofOthers.length }, isSandboxOn);
+    for (const device of rest) begin(device);
   };
 
   const loop = startLoop({
@@ -48,14 +69,7 @@ export function startSyncer(
     async round() {
       const { isSandboxOn } = services.settings;
       const due = await listDueProviders(services.db, PROVIDER_IDS, services.clock.now(), isSandboxOn);
-      for (const provider of due) {
-        const limit = AT_ONCE_A_PROVIDER - (underWay.get(provider)?.size ?? 0);
-        if (limit === 0) continue;
-        const now = services.clock.now();
-        const until = new Date(now.getTime() + DEVICE_CLAIM_MS);
-        const claimed = await claimDevices(services.db, { provider, now, until, limit }, isSandboxOn);
-        for (const device of claimed) begin(device);
-      }
+      for (const provider of due) await claim(provider);
       if (performance.now() - reportedMs > REPORT_EVERY_MS) {
         const now = services.clock.now();
         services.metrics.setSync(await readSyncStates(services.db, PROVIDER_IDS, now, isSandboxOn));
@@ -69,7 +83,7 @@ export function startSyncer(
     async stop() {
       isStopping = true;
       await loop.stop();
-      const runs = [...underWay.values()].flatMap((ofProvider) => [...ofProvider]);
+      const runs = [...underWay.values()].flatMap((ofProvider) => [...ofProvider.keys()]);
       await Promise.race([Promise.all(runs), delay(STOP_LIMIT_MS, undefined, { ref: false })]);
     },
   };

@@ -26,6 +26,24 @@ const CLAIM_DEVICES = statement(
    update synced_devices s set claimed_until = $3 from due
     where s.user_id = due.user_id and s.device_id = due.device_id returning ${DEVICE_COLUMNS}`,
 );
+/** Of the devices that wait longest and shortest; read within milliseconds, also if all of them are of accounts with a run. */
+const LOOKED_AT = { oldest: 2_000, newest: 500 } as const;
+const readClaimable = (order: string) => `select user_id, device_id, account_id, due_at from synced_devices
+      where provider = $1 and due_at <= $2 and (claimed_until is null or claimed_until <= $2) and ${isServed(5)} order by due_at ${order}`;
+const CLAIM_DEVICES_OF_OTHERS = statement(
+  'claim_synced_devices_of_others',
+  `with looked_at as (
+     (${readClaimable(`limit ${LOOKED_AT.oldest}`)})
+      union
+     (${readClaimable(`desc limit ${LOOKED_AT.newest}`)})),
+   wanted as materialized (select * from looked_at where account_id <> all($6::uuid[]) order by due_at limit $4),
+   due as materialized (
+     select s.user_id, s.device_id from wanted w join synced_devices s on s.user_id = w.user_id and s.device_id = w.device_id
+      where s.due_at <= $2 and (s.claimed_until is null or s.claimed_until <= $2)
+        for update of s skip locked)
+   update synced_devices s set claimed_until = $3 from due
+    where s.user_id = due.user_id and s.device_id = due.device_id returning ${DEVICE_COLUMNS}`,
+);
 /** One query when nothing is due. */
 const DUE_PROVIDERS = statement(
   'list_due_providers',
@@ -136,12 +154,27 @@ type DeviceRow = {
   skipped_resources: string[];
 };
 
+type DeviceClaim = {
+  readonly provider: string;
+  readonly now: Date;
+  readonly until: Date;
+  readonly limit: number;
+  /** Only devices of other accounts. */
+  readonly exceptAccounts?: readonly AccountId[];
+};
+
+/** Longest due first. */
 export async function claimDevices(
   db: Queryable,
-  { provider, now, until, limit }: { provider: string; now: Date; until: Date; limit: number },
+  { provider, now, until, limit, exceptAccounts }: DeviceClaim,
   isSandboxOn = true,
 ): Promise<SyncedDevice[]> {
-  return (await db.query<DeviceRow>(CLAIM_DEVICES, [provider, now, until, limit, isSandboxOn])).map(toDevice);
+  const common = [provider, now, until, limit, isSandboxOn];
+  const rows =
+    exceptAccounts === undefined
+      ? await db.query<DeviceRow>(CLAIM_DEVICES, common)
+      : await db.query<DeviceRow>(CLAIM_DEVICES_OF_OTHERS, [...common, exceptAccounts]);
+  return rows.map(toDevice);
 }
 
 export async function listDueProviders(
