@@ -30,6 +30,12 @@ it('the device of another account is synced in the next free slot', async (t) =>
       many[0]?.user.tenant.accountId,
       ids,
     ]);
+  await cloud.query(
+    `insert into synced_devices (user_id, device_id, account_id, environment, provider, app_id, due_at, failures)
+     select gen_random_uuid(), gen_random_uuid(), account_id, environment, provider, app_id, due_at + interval '1 ms', 0
+       from (select * from synced_devices where user_id = $1) one, generate_series(1, 2500)`,
+    [ids[0]],
+  );
   clock.advance(SECOND_MS);
   await connect('other');
   const syncer = startSyncer(cloud.services);
