@@ -18,7 +18,7 @@ import { createGaugeReader } from './features/operator/monitoring/index.ts';
 import { operationRoutes } from './features/operator/operations/index.ts';
 import { countOtherApiProcesses } from './features/operator/service/index.ts';
 import { simulatorRoutes } from './features/sandbox/simulator-api/index.ts';
-import { createKeyUses, requireSandbox } from './features/tenancy/accounts/index.ts';
+import { createKeyUses } from './features/tenancy/accounts/index.ts';
 import { createAuditTrail } from './features/tenancy/audit-trail/index.ts';
 import { createAuthenticateMember } from './features/tenancy/members/index.ts';
 import { createRequestLog } from './features/tenancy/request-log/index.ts';
@@ -39,7 +39,7 @@ import { loadMigrations } from './platform/db/migrate.ts';
 import { AppError } from './platform/errors.ts';
 import { createFairShares, type ShareLimits } from './platform/fair-shares.ts';
 import { servicesOfAccount } from './platform/http/account-services.ts';
-import type { Authenticate, AuthenticateMember } from './platform/http/caller.ts';
+import type { Authenticate } from './platform/http/caller.ts';
 import { createCursorCodec } from './platform/http/cursor.ts';
 import type { RatePolicies } from './platform/http/rate-limit.ts';
 import type { RawRoute } from './platform/http/raw-route.ts';
@@ -291,7 +291,7 @@ function createServer(
     trustedProxies: config.trustedProxies,
     auth: {
       authenticate,
-      authenticateMember: authenticateMemberOf(services),
+      authenticateMember: createAuthenticateMember(services),
       ownOrigin: () => new URL(services.settings.publicUrl()).origin,
       limiter: services.rateLimits,
       policies: ratePolicies,
@@ -317,17 +317,6 @@ function authenticateCaller(
   const authenticate = createAuthenticate(services);
   return (token, limits) =>
     looksLikeSdkToken(token) ? authenticateSdk(services, token, limits) : authenticate(token, limits);
-}
-
-/** The session knows the account, the path the environment. */
-function authenticateMemberOf(services: Pick<Services, 'clock' | 'db' | 'log' | 'settings'>): AuthenticateMember {
-  const authenticate = createAuthenticateMember(services);
-  return async (token, environment, limits) => {
-    const { accountId, confirmedUntil, isClosed, ...member } = await authenticate(token, limits);
-    if (environment === 'sandbox') requireSandbox(services);
-    const isConfirmed = confirmedUntil !== null && services.clock.now() < confirmedUntil;
-    return { ...member, confirmedUntil, isConfirmed, isClosed, tenant: { accountId, environment }, keyId: null };
-  };
 }
 
 function authenticateOperator(expected: string): Authenticate {

@@ -1,6 +1,7 @@
 // Tests how long the session of a member is accepted, and how its last use is recorded.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import type { Environment } from '../../src/domain/tenancy.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/time/durations.ts';
 import { createAuthenticateMember } from '../../src/features/tenancy/members/index.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
@@ -13,7 +14,8 @@ const service = await startTestService({ clock });
 after(() => service.stop());
 const { services } = service.running;
 const look = createAuthenticateMember(services);
-const authenticate = (token: string) => look(token, { countAddress: async () => {}, countCaller: async () => {} });
+const authenticate = (token: string, environment: Environment = 'live') =>
+  look(token, environment, { countAddress: async () => {}, countCaller: async () => {} });
 
 const tokenOf = ({ cookie }: TestMember) => cookie.slice(SESSION_COOKIE.length + 1);
 
@@ -28,7 +30,7 @@ async function lastUseOf(sessionId: string): Promise<number | undefined> {
 describe('createAuthenticateMember', () => {
   it('returns the member with role, account and confirmation', async () => {
     const member = await createMember(service, 'default', 'developer', { isOperator: true });
-    const { sessionId, accountId, ...rest } = await authenticate(tokenOf(member));
+    const { sessionId, tenant, ...rest } = await authenticate(tokenOf(member), 'sandbox');
     assert.deepEqual(rest, {
       kind: 'member',
       memberId: member.memberId,
@@ -37,10 +39,13 @@ describe('createAuthenticateMember', () => {
       isOperator: true,
       billing: 'active',
       defaultForm: 1,
+      isConfirmed: true,
       confirmedUntil: new Date(clock.now().getTime() + 10 * MINUTE_MS),
       isClosed: false,
+      keyId: null,
     });
-    assert.ok(sessionId && accountId);
+    assert.ok(sessionId && tenant.accountId);
+    assert.equal(tenant.environment, 'sandbox');
   });
 
   it('rejects an unknown or malformed token', async () => {

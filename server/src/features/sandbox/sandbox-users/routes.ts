@@ -3,7 +3,7 @@
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { oneOfWords, requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
-import { operatorActor, requireSandbox } from '../../tenancy/accounts/index.ts';
+import { operatorActor, requireEnvironment } from '../../tenancy/accounts/index.ts';
 import { SCENARIOS, type WrittenStory } from './scenarios.ts';
 import { writeScenario } from './write-scenario.ts';
 
@@ -37,7 +37,7 @@ export const sandboxRoutes: readonly Route[] = [
     dialects: { both: scenarioDialect },
     errors: ['not_found', 'invalid_body', 'sandbox_disabled'],
     handle: (context, request) => {
-      requireSandbox(context.services);
+      requireEnvironment(context.services, 'sandbox');
       return writeScenario(context.services, request, operatorActor(context));
     },
   }),

@@ -22,8 +22,8 @@ export function isWellFormedApiKey(token: string): boolean {
 }
 
 /** Only checks the prefix. */
-export function isSandboxKey(token: string): boolean {
-  return token.startsWith(PREFIXES.sandbox);
+export function environmentOfKey(token: string): Environment {
+  return token.startsWith(PREFIXES.sandbox) ? 'sandbox' : 'live';
 }
 
 /** `isImmediate`: revoked, or replaced without an overlap. */

@@ -1,5 +1,5 @@
 export { type Actor, actorOf, CLI, FIRST_START, nameOfActor, operatorActor, SERVICE } from './actor.ts';
-export { hasEnded, isSandboxKey, isWellFormedApiKey, type KeyEnd, looksLikeApiKey } from './api-key.ts';
+export { environmentOfKey, hasEnded, isWellFormedApiKey, type KeyEnd, looksLikeApiKey } from './api-key.ts';
 export { auditChange } from './audit-change.ts';
 export {
   auditDeployment,
@@ -47,8 +47,8 @@ export {
 } from './manage-keys.ts';
 export { recordLook } from './record-look.ts';
 export { addScheme, removeScheme, replaceSchemes } from './redirect-schemes.ts';
+export { requireEnvironment } from './require-environment.ts';
 export { requireOpenAccount } from './require-open-account.ts';
-export { requireSandbox } from './require-sandbox.ts';
 export {
   type Account,
   countUserIn,

@@ -1,29 +1,13 @@
 // Authenticates the session cookie of a member. The session is read on every call, so that its end takes effect at once.
 import { createBoundedMap } from '../../../domain/bounded-map.ts';
-import type { AccountId, BillingStatus, Form, MemberRole } from '../../../domain/tenancy.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../domain/time/durations.ts';
 import { BatchQueue } from '../../../platform/batch-queue.ts';
 import { AppError } from '../../../platform/errors.ts';
-import type { LookUpLimits } from '../../../platform/http/caller.ts';
+import type { AuthenticateMember } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
+import { requireEnvironment } from '../accounts/index.ts';
 import { readFormerSession, readMemberSession, touchSessions } from './member-session-store.ts';
 import { hashSecret, isSessionOver, isWellFormedSecret } from './session-token.ts';
-
-type AuthenticatedMember = {
-  readonly kind: 'member';
-  readonly memberId: string;
-  readonly memberName: string;
-  readonly sessionId: string;
-  readonly role: MemberRole;
-  readonly isOperator: boolean;
-  readonly accountId: AccountId;
-  readonly billing: BillingStatus;
-  readonly defaultForm: Form;
-  /** Until then the member need not enter the password again for critical actions. */
-  readonly confirmedUntil: Date | null;
-  /** A closed account can be read, reopened and deleted, and nothing else. */
-  readonly isClosed: boolean;
-};
 
 const TOUCH_INTERVAL_MS = MINUTE_MS;
 const MAX_TOUCHED = 10_000; // entries of a minute; without an entry a session is only written more often
@@ -31,20 +15,20 @@ const GATHER_MS = SECOND_MS;
 const MAX_BATCH = 500;
 const MAX_RECENT_SESSIONS = 20_000; // a session that was dropped counts once against its address
 
-/** Resolves the secret of a session cookie or throws invalid_token. */
+/** The session knows the account, the path the environment. */
 export function createAuthenticateMember(
-  services: Pick<Services, 'clock' | 'db' | 'log'>,
-): (token: string, limits: LookUpLimits) => Promise<AuthenticatedMember> {
+  services: Pick<Services, 'clock' | 'db' | 'log' | 'settings'>,
+): AuthenticateMember {
   const { clock, db } = services;
   const touch = createTouch(services);
   /** Ids of members by the hash of a token that was valid: calls of guessed cookies from the same address do not affect them. */
   const recentlyValid = createBoundedMap<string, string>(MAX_RECENT_SESSIONS);
-  return async (token, limits) => {
+  return async (token, environment, limits) => {
     if (!isWellFormedSecret(token)) throw new AppError('invalid_token');
     const [hash, now] = [hashSecret(token), clock.now()];
     const key = hash.toString('base64');
-    const memberId = recentlyValid.get(key);
-    await (memberId === undefined ? limits.countAddress() : limits.countCaller({ kind: 'member', memberId }));
+    const known = recentlyValid.get(key);
+    await (known === undefined ? limits.countAddress() : limits.countCaller({ kind: 'member', memberId: known }));
     const session = (await readMemberSession(db, hash)) ?? (await readFormerSession(db, hash, now));
     if (session === null || isSessionOver(session, now)) {
       recentlyValid.delete(key);
@@ -52,18 +36,22 @@ export function createAuthenticateMember(
     }
     recentlyValid.set(key, session.memberId);
     if (now.getTime() - session.lastUsedAt.getTime() >= TOUCH_INTERVAL_MS) touch(session.id, now);
+    requireEnvironment(services, environment);
+    const { memberId, memberName, role, isOperator, billing, defaultForm, confirmedUntil } = session;
     return {
       kind: 'member',
-      memberId: session.memberId,
-      memberName: session.memberName,
+      memberId,
+      memberName,
+      role,
+      isOperator,
+      billing,
+      defaultForm,
+      confirmedUntil,
       sessionId: session.id,
-      role: session.role,
-      isOperator: session.isOperator,
-      accountId: session.accountId,
-      billing: session.billing,
-      defaultForm: session.defaultForm,
-      confirmedUntil: session.confirmedUntil,
+      isConfirmed: confirmedUntil !== null && now < confirmedUntil,
       isClosed: session.closedAt !== null,
+      tenant: { accountId: session.accountId, environment },
+      keyId: null,
     };
   };
 }

@@ -2,7 +2,7 @@
 import { AppError } from '../../../platform/errors.ts';
 import type { LookUpLimits, SdkSessionCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
-import { requireOpenAccount, requireSandbox } from '../accounts/index.ts';
+import { requireEnvironment, requireOpenAccount } from '../accounts/index.ts';
 import { judgeAccess, PREFIXES } from './sdk-session.ts';
 import { markCredentialUsed, readSdkSession } from './store.ts';
 
@@ -20,7 +20,7 @@ export async function authenticateSdk(
   await limits.countCaller({ kind: 'sdk_session', sessionId: token.id });
   const owner = await readSdkSession(services.db, token.id);
   if (!owner) throw new AppError('invalid_token');
-  if (owner.environment === 'sandbox') requireSandbox(services);
+  requireEnvironment(services, owner.environment);
   const { session } = owner;
   const now = services.clock.now();
   const verdict = judgeAccess(session, token.version, now);

@@ -2,7 +2,7 @@
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
-import { readAccount, requireOpenAccount, requireSandbox } from '../accounts/index.ts';
+import { readAccount, requireEnvironment, requireOpenAccount } from '../accounts/index.ts';
 import { consumeMobileToken, isMobileToken } from '../tokens/index.ts';
 import { holdUser } from '../user-core/index.ts';
 import { openInstallation } from './create-session.ts';
@@ -45,7 +45,7 @@ async function spendClientToken(
   const token = services.sdkTokens.decode(PREFIXES.client, input.clientToken);
   const owner = token ? await lockSession(tx, token.id) : null;
   if (!token || !owner || !isClientTokenLive(owner.session, token.version, now)) throw invalidToken();
-  if (owner.environment === 'sandbox') requireSandbox(services);
+  requireEnvironment(services, owner.environment);
   requireOpenAccount(owner);
   return owner.session;
 }
@@ -66,7 +66,7 @@ async function spendMobileToken(
   const user = spent ? await holdUser(tx, spent.tenant, spent.userId) : null;
   if (!spent || !user) throw invalidToken();
   await lockSessionsOf(tx, user); // of two tokens for one installation, the second finds the session of the first
-  if (spent.tenant.environment === 'sandbox') requireSandbox(services);
+  requireEnvironment(services, spent.tenant.environment);
   const account = await readAccount(tx, spent.tenant.accountId);
   if (account !== null) requireOpenAccount(account);
   const installationId = input.installationId ?? `mobile-token-${crypto.randomUUID()}`;

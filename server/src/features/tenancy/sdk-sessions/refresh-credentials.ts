@@ -1,7 +1,7 @@
 // Rotates credentials. Tolerates a lost reply; reuse of a token that was rotated out revokes the session.
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
-import { requireOpenAccount, requireSandbox } from '../accounts/index.ts';
+import { requireEnvironment, requireOpenAccount } from '../accounts/index.ts';
 import { type Credentials, presentableCredentials, reissueCredentials, rotateCredentials } from './credentials.ts';
 import { judgeRefresh, PREFIXES, type SdkSession } from './sdk-session.ts';
 import { lockSession, saveSession } from './store.ts';
@@ -16,7 +16,7 @@ export async function refreshCredentials(
   const renewed = await services.db.transaction(async (tx): Promise<SdkSession | null> => {
     const owner = await lockSession(tx, token.id);
     if (!owner) return null;
-    if (owner.environment === 'sandbox') requireSandbox(services);
+    requireEnvironment(services, owner.environment);
     const verdict = judgeRefresh(owner.session, token.version, now);
     if (verdict === 'refused') return null;
     requireOpenAccount(owner);

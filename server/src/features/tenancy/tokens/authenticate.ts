@@ -15,16 +15,16 @@ import type {
 import type { Services } from '../../../platform/services.ts';
 import {
   type Account,
+  environmentOfKey,
   hasEnded,
   hasEndedTokens,
-  isSandboxKey,
   isWellFormedApiKey,
   type KeyEnd,
   looksLikeApiKey,
   readAccount,
   readApiKey,
+  requireEnvironment,
   requireOpenAccount,
-  requireSandbox,
 } from '../accounts/index.ts';
 import { openUser } from '../user-core/index.ts';
 import { createCredentialCache } from './credential-cache.ts';
@@ -65,7 +65,7 @@ export function createAuthenticate(
     const cached = keys.read(token);
     if (cached) return requireWorking(cached, clock.now());
     if (!isWellFormedApiKey(token)) throw new AppError('invalid_token');
-    if (isSandboxKey(token)) requireSandbox(services);
+    requireEnvironment(services, environmentOfKey(token));
     return lookUpKey(token, limits);
   }
 
@@ -111,7 +111,7 @@ export function createAuthenticate(
     if (clock.now().getTime() >= claims.expiresMs) throw new AppError('token_expired');
     const { accountId, environment, userId, tokenId, keyId } = claims;
     await limits.countCaller({ kind: 'user_token', userId });
-    if (environment === 'sandbox') requireSandbox(services);
+    requireEnvironment(services, environment);
     const tenant = { accountId, environment };
     // Read on every call, because a user's tokens become invalid when it is deleted or leaves the roster, also if it comes back.
     const [account, handle] = await Promise.all([
