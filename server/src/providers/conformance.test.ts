@@ -191,7 +191,7 @@ describe('the conformance suite', () => {
     let count = 0;
     const counting = (records: ProviderRecords) => {
       count += 1;
-      return { ...records, deletedWorkouts: [String(count)] };
+      return { ...records, deletedSleep: [String(count)] };
     };
     refuses(checkTwice, alter(counting));
   });

@@ -19,7 +19,6 @@ export type ProviderRecords = {
   readonly sleep: readonly SleepSession[];
   readonly workouts: readonly Workout[];
   readonly deletedSleep: readonly string[];
-  readonly deletedWorkouts: readonly string[];
   /** Fields and records that were dropped because they could not be read. */
   readonly unreadable: ReadonlyMap<string, number>;
 };
@@ -50,7 +49,6 @@ export type RecordCollector = {
   sleep(session: SleepSession): void;
   workout(workout: Workout): void;
   deleteSleep(key: string): void;
-  deleteWorkout(key: string): void;
   records(): ProviderRecords;
 };
 
@@ -60,7 +58,6 @@ export function collectRecords(): RecordCollector {
   const sleep: SleepSession[] = [];
   const workouts: Workout[] = [];
   const deletedSleep: string[] = [];
-  const deletedWorkouts: string[] = [];
   const unreadable: Unreadable = new Map();
   const listOf = (metric: string) => samples.getOrInsertComputed(metric as MetricId, createSampleList);
   return {
@@ -87,14 +84,12 @@ export function collectRecords(): RecordCollector {
     sleep: (session) => void sleep.push(session),
     workout: (workout) => void workouts.push(workout),
     deleteSleep: (key) => void deletedSleep.push(key),
-    deleteWorkout: (key) => void deletedWorkouts.push(key),
     records: () => ({
       samples: new Map([...samples].map(([metric, list]) => [metric, finishSamples(list)])),
       daily,
       sleep,
       workouts,
       deletedSleep,
-      deletedWorkouts,
       unreadable,
     }),
   };

@@ -43,8 +43,8 @@ export type WebhookRule = {
   verify(request: WebhookRequest, secrets: WebhookSecrets, now: Date): WebhookVerdict;
   /** Throws ProviderAnswerError if the body cannot be read. */
   readWebhookItems(body: Uint8Array): WebhookItem[];
-  /** The response that the provider expects, and its deadline. */
-  readonly acknowledgement: { readonly status: number; readonly withinMs: number; readonly json?: unknown };
+  /** The response that the provider expects. Absent: 200 without a body. */
+  readonly acknowledgement?: { readonly status?: number; readonly json?: unknown };
   readonly subscriptions: SubscriptionRule | null;
   /** Where the provider publishes its public keys. Absent: it has none. */
   readonly publicKeys?: PublicKeyRule;
@@ -91,8 +91,6 @@ export type WebhookItem = { readonly providerUserId: string } & (
 /** Created at connect or for the whole application, renewed before they end, and repaired daily. */
 export type SubscriptionRule = {
   readonly per: 'application' | 'person';
-  /** Null: they do not end. */
-  readonly livesDays: number | null;
   /** The topics that we want. */
   readonly wanted: readonly string[];
   listRequest(account: ProviderAccount | null): ProviderRequest;

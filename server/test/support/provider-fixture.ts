@@ -50,7 +50,7 @@ export type ProviderFixtures = {
   readonly naps: readonly string[];
   /** Ids beyond 2^53, exactly as they must be stored. */
   readonly bigIds: readonly { readonly kind: 'sleep' | 'workout'; readonly page: FixturePage; readonly key: string }[];
-  readonly deleted: { readonly sleep: readonly string[]; readonly workouts: readonly string[] };
+  readonly deletedSleep?: readonly string[];
   readonly webhook: WebhookFixtures | null;
 };
 

@@ -16,7 +16,7 @@ type WebhookReceiver = {
 
 export async function startWebhookReceiver(rule: WebhookRule, secrets: WebhookSecrets): Promise<WebhookReceiver> {
   const webhooks: WebhookRequest[] = [];
-  let status = rule.acknowledgement.status;
+  let status = rule.acknowledgement?.status ?? 200;
   const server = createServer(KEPT_OPEN, async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
     const headers = Object.entries(request.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]);

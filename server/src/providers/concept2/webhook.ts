@@ -10,7 +10,6 @@ export const concept2Webhook: WebhookRule = {
   answerChallenge: () => null,
   verify,
   readWebhookItems: (body) => toWebhookItems(required(readPart(asObject(parseJsonBytes(body)), 'data'), 'data')),
-  acknowledgement: { status: 200, withinMs: 5_000 }, // the deadline is not documented
   subscriptions: null,
 };
 

@@ -24,7 +24,7 @@ export const corosWebhook: WebhookRule = {
     readList(asObject(parseJsonBytes(body)), 'sportDataList')
       .filter(({ openId }) => openId !== undefined && openId !== null) // of nobody; the others are read
       .map(toWebhookItem),
-  acknowledgement: { status: 200, withinMs: 5_000, json: RECEIVED },
+  acknowledgement: { json: RECEIVED },
   subscriptions: null,
 };
 

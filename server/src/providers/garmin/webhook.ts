@@ -39,7 +39,6 @@ export const GARMIN_WEBHOOK: WebhookRule = {
       return NAMES.has(name) ? readSummaries(name, readValues(lists, name)) : [];
     });
   },
-  acknowledgement: { status: 200, withinMs: 30_000 },
   subscriptions: null, // configured by hand in Garmin's tools, for each kind
 };
 

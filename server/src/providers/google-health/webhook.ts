@@ -38,7 +38,7 @@ export const GOOGLE_WEBHOOK: WebhookRule = {
       return data === null ? [] : readWebhook(data);
     });
   },
-  acknowledgement: { status: 204, withinMs: 5_000 },
+  acknowledgement: { status: 204 },
   subscriptions: null, // created by hand with an account of the project: the application's own credentials cannot create it
   publicKeys: GOOGLE_KEYS,
 };

@@ -30,7 +30,6 @@ const onSubscription = (method: ProviderRequest['method'], path: string, json?: 
 
 export const ouraSubscriptions: SubscriptionRule = {
   per: 'application',
-  livesDays: 90,
   wanted: WITH_WEBHOOKS.flatMap((kind) => EVENTS.map((event) => `${kind} ${event}`)),
   listRequest: () => onSubscription('GET', PATH),
   readList({ body }) {

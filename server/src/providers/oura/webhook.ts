@@ -39,7 +39,6 @@ export const ouraWebhook: WebhookRule = {
   answerChallenge,
   verify,
   readWebhookItems: (body) => toWebhookItems(asObject(parseJsonBytes(body))),
-  acknowledgement: { status: 200, withinMs: 10_000 },
   subscriptions: ouraSubscriptions,
 };
 

@@ -34,7 +34,6 @@ export const POLAR_WEBHOOK: WebhookRule = {
     const event = asObject(parseJsonBytes(body));
     return (EVENTS[readText(event, 'event') ?? ''] ?? []).map((resource) => toWebhookItem(resource, event));
   },
-  acknowledgement: { status: 200, withinMs: 5_000 },
   subscriptions: subscriptions(),
 };
 
@@ -62,7 +61,6 @@ function subscriptions(): SubscriptionRule {
   const headers = { accept: 'application/json' };
   return {
     per: 'application',
-    livesDays: null,
     wanted: [WANTED], // there is one webhook for all events
     listRequest: () => ({ origin: 'api', method: 'GET', path, headers, as: 'application' }),
     readList: ({ body }) => listWebhooks(body).map(readWebhook),

@@ -14,7 +14,6 @@ const request = (
 
 export const stravaSubscriptions: SubscriptionRule = {
   per: 'application',
-  livesDays: null,
   wanted: [ALL_EVENTS],
   listRequest: () => request('GET', PATH),
   readList({ body }) {

@@ -17,7 +17,6 @@ export const stravaWebhook: WebhookRule = {
   answerChallenge,
   verify,
   readWebhookItems: (body) => toWebhookItems(asObject(parseJsonBytes(body))),
-  acknowledgement: { status: 200, withinMs: 2_000 },
   subscriptions: stravaSubscriptions,
 };
 

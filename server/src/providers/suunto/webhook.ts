@@ -37,7 +37,6 @@ export const suuntoWebhook: WebhookRule = {
     const body = readValues(event, 'samples');
     return [{ kind: 'pushed', providerUserId: readUser(event), resource, body }];
   },
-  acknowledgement: { status: 200, withinMs: 2_000 },
   subscriptions: null,
 };
 

@@ -19,6 +19,5 @@ export const WAHOO_WEBHOOK: WebhookRule = {
     const id = required(readId(workout, 'id'), 'workout.id');
     return [{ kind: 'changed', providerUserId, resource: 'workouts', id, from: null, to: null }];
   },
-  acknowledgement: { status: 200, withinMs: 10_000 }, // otherwise sent again after 30 minutes, 4, 24 and 72 hours
   subscriptions: null,
 };

@@ -19,7 +19,6 @@ export const whoopWebhook: WebhookRule = {
   answerChallenge: () => null,
   verify,
   readWebhookItems: (body) => toWebhookItems(asObject(parseJsonBytes(body))),
-  acknowledgement: { status: 200, withinMs: 1_000 }, // documentation varies between 1 and 10 seconds
   subscriptions: null,
 };
 

@@ -27,7 +27,6 @@ const notify = (form: Readonly<Record<string, string>>): ProviderRequest => ({
 
 export const withingsSubscriptions: SubscriptionRule = {
   per: 'person',
-  livesDays: null,
   wanted: [...TOPICS.keys()],
   listRequest: () => notify({ action: 'list' }),
   readList: readProfiles,

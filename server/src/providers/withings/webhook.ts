@@ -26,7 +26,6 @@ export const withingsWebhook: WebhookRule = {
   answerChallenge: answerProbe,
   verify,
   readWebhookItems: (body) => toWebhookItems(new URLSearchParams(new TextDecoder().decode(body))),
-  acknowledgement: { status: 200, withinMs: 2_000 },
   subscriptions: withingsSubscriptions,
 };
 

@@ -30,7 +30,6 @@ export const concept2Fixtures: ProviderFixtures = {
   bigIds: [
     { kind: 'workout', page: { resource: 'results', body: { data: { ...skiErg(), id: BIG_ID } } }, key: BIG_ID },
   ],
-  deleted: { sleep: [], workouts: [] },
   webhook: {
     signed: [
       sent(ADDED, [

@@ -38,7 +38,6 @@ export const corosFixtures: ProviderFixtures = {
   ],
   naps: ['2026-03-03'],
   bigIds: [{ kind: 'workout', page: { resource: 'sport', body: sportsAt(4) }, key: '451234567890123456' }],
-  deleted: { sleep: [], workouts: [] },
   webhook: {
     signed: [
       {

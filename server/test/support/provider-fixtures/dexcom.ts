@@ -28,6 +28,5 @@ export const dexcomFixtures: ProviderFixtures = {
   sessions: [],
   naps: [],
   bigIds: [],
-  deleted: { sleep: [], workouts: [] },
   webhook: null,
 };

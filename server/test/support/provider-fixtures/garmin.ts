@@ -37,7 +37,6 @@ export const garminFixtures: ProviderFixtures = {
   ],
   naps: ['nap-1772457000'],
   bigIds: [{ kind: 'workout', page: { resource: 'activityDetails', body: withBigId() }, key: BIG_ID }],
-  deleted: { sleep: [], workouts: [] },
   webhook: {
     signed: [
       signed(readFixture('garmin', 'skinTemp'), [

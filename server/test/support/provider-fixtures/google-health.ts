@@ -38,7 +38,6 @@ export const googleHealthFixtures: ProviderFixtures = {
   ],
   naps: ['dp-nap-1'],
   bigIds: [{ kind: 'workout', page: { resource: 'exercise', body: withBigId() }, key: BIG_ID }],
-  deleted: { sleep: [], workouts: [] },
   webhook: {
     signed: [
       signed({ authorization: 'Bearer an-unguessable-part' }),

@@ -48,7 +48,7 @@ export const ouraFixtures: ProviderFixtures = {
   ],
   naps: ['00000000-0000-4000-8000-000000000021'],
   bigIds: [{ kind: 'workout', page: { resource: 'workout', body: withBigId() }, key: BIG_ID }],
-  deleted: { sleep: ['00000000-0000-4000-8000-000000000023', '00000000-0000-4000-8000-000000000024'], workouts: [] },
+  deletedSleep: ['00000000-0000-4000-8000-000000000023', '00000000-0000-4000-8000-000000000024'],
   webhook: {
     signed: [
       {

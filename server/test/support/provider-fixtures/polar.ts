@@ -51,7 +51,6 @@ export const polarFixtures: ProviderFixtures = {
   ],
   naps: ['2026-03-12'],
   bigIds: [{ kind: 'workout', page: { resource: 'exercises', body: withBigId() }, key: BIG_ID }],
-  deleted: { sleep: [], workouts: [] },
   webhook: {
     signed: [
       signed(EXERCISE, SIGNATURE, [{ ...changed, resource: 'exercises', id: '2AC312F', from: null, to: null }]),

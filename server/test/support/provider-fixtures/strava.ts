@@ -42,7 +42,6 @@ export const stravaFixtures: ProviderFixtures = {
       key: BIG_ID,
     },
   ],
-  deleted: { sleep: [], workouts: [] },
   webhook: {
     signed: [
       received(EVENT, [

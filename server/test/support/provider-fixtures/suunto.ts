@@ -40,7 +40,6 @@ export const suuntoFixtures: ProviderFixtures = {
   ],
   naps: ['1773320400'],
   bigIds: [{ kind: 'sleep', page: { resource: 'sleep', body: withBigId() }, key: BIG_ID }],
-  deleted: { sleep: [], workouts: [] },
   webhook: {
     signed: [
       signed(WORKOUT, [

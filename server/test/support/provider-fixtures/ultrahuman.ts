@@ -33,7 +33,6 @@ export const ultrahumanFixtures: ProviderFixtures = {
   ],
   naps: [NAP],
   bigIds: [{ kind: 'sleep', page: { resource: 'metrics', body: metrics() }, key: NIGHT }],
-  deleted: { sleep: [], workouts: [] },
   webhook: null,
 };
 

@@ -25,7 +25,6 @@ export const wahooFixtures: ProviderFixtures = {
       key: BIG_ID,
     },
   ],
-  deleted: { sleep: [], workouts: [] },
   webhook: {
     signed: [
       {

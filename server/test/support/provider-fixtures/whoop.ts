@@ -45,7 +45,6 @@ export const whoopFixtures: ProviderFixtures = {
   ],
   naps: ['44444444-4444-4444-8444-444444444444'],
   bigIds: [{ kind: 'workout', page: { resource: 'workout', body: withBigId() }, key: BIG_ID }],
-  deleted: { sleep: [], workouts: [] },
   webhook: {
     signed: [
       {

@@ -38,7 +38,6 @@ export const withingsFixtures: ProviderFixtures = {
     { kind: 'workout', page: page('workouts'), key: '9007199254740993' },
     { kind: 'sleep', page: nights.at(-1) as FixturePage, key: '9007199254740995' },
   ],
-  deleted: { sleep: [], workouts: [] },
   webhook: {
     signed: [
       {

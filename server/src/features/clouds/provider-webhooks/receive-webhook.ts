@@ -67,7 +67,7 @@ export async function receiveWebhook(
   const receivedAt = services.clock.now();
   await storeWebhook(services.db, { id: newId(), provider, appId, body: request.body, receivedAt });
   services.metrics.countWebhooks(provider, 'taken');
-  const { status, json } = rule.acknowledgement;
+  const { status = 200, json } = rule.acknowledgement ?? {};
   return json === undefined
     ? { status }
     : { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) };

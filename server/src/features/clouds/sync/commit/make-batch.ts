@@ -55,14 +55,11 @@ function groupSamples(records: readonly ProviderRecords[]): Map<MetricId, Report
 }
 
 function listDeletions(records: readonly ProviderRecords[], refusals: Refusals): Deletion[] {
-  const good = (kind: 'sleep' | 'workout', keys: readonly string[]) =>
-    keys.flatMap((key): Deletion[] => {
-      if (isKeyGood(key)) return [{ kind, key }];
-      refuse(refusals, kind, 'bad_key');
+  return records.flatMap(({ deletedSleep }) =>
+    deletedSleep.flatMap((key): Deletion[] => {
+      if (isKeyGood(key)) return [{ kind: 'sleep', key }];
+      refuse(refusals, 'sleep', 'bad_key');
       return [];
-    });
-  return records.flatMap(({ deletedSleep, deletedWorkouts }) => [
-    ...good('sleep', deletedSleep),
-    ...good('workout', deletedWorkouts),
-  ]);
+    }),
+  );
 }

@@ -53,9 +53,7 @@ export function advance({ task, next }: MappedPage): SyncTask | null {
 
 /** Deletions of a step apply before its own records, so they must not be mixed with the records of another step. */
 export function hasAnyDeletions({ records, reconciles = null, deletions = [] }: MappedPage): boolean {
-  const isReportedGone = records.some(
-    ({ deletedSleep, deletedWorkouts }) => deletedSleep.length + deletedWorkouts.length > 0,
-  );
+  const isReportedGone = records.some(({ deletedSleep }) => deletedSleep.length > 0);
   return reconciles !== null || deletions.length > 0 || isReportedGone;
 }
 
