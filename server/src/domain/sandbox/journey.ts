@@ -21,7 +21,6 @@ const FLYING: DayStory = { ...ORDINARY_DAY, isFlying: true };
 
 type Journey = {
   readonly destination: string;
-  readonly landsAt: EpochMs;
   /** All days from the morning of the flight on, some of them partial. */
   readonly days: readonly LivedDay[];
 };
@@ -31,11 +30,8 @@ export function liveJourney(person: Person, home: Zone, date: LocalDate, untilMs
   const { start: fromMs } = home.dayOf(date);
   const away = createZone(chooseDestination(home, fromMs));
   const landsAt = findLanding(away, fromMs + EARLIEST_LANDING_MS);
-  return {
-    destination: away.name,
-    landsAt,
-    days: [...flyOut(person, home, fromMs, landsAt), ...stay(person, away, landsAt, untilMs)],
-  };
+  const days = [...flyOut(person, home, fromMs, landsAt), ...stay(person, away, landsAt, untilMs)];
+  return { destination: away.name, days };
 }
 
 function flyOut(person: Person, home: Zone, fromMs: number, landsAt: EpochMs): LivedDay[] {

@@ -9,8 +9,6 @@ import { ImportError, importError, nothingImported } from './import-error.ts';
 export type ZipEntry = {
   readonly name: string;
   readonly bytes: number;
-  /** The size in the file. */
-  readonly packedBytes: number;
   stream(): Promise<Readable>;
   /** Reads the whole entry: damaged bytes can be unpacked into other values. */
   verify(): Promise<void>;
@@ -84,7 +82,7 @@ function describeEntry(zip: ZipFile, entry: Entry): ZipEntry {
     refuseBomb(name, bytes, packedBytes);
     return openEntry(zip, entry);
   };
-  return { name, bytes, packedBytes, stream, verify: async () => verifyEntry(entry, await stream()) };
+  return { name, bytes, stream, verify: async () => verifyEntry(entry, await stream()) };
 }
 
 async function verifyEntry({ fileName, crc32: expected }: Entry, content: Readable): Promise<void> {
