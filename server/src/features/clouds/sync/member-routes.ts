@@ -1,9 +1,10 @@
 // The sync log of a device, for the dashboard.
+import { cursorPageReply, presentCursorPage } from '../../../platform/http/cursor-page.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
-import { nullable, requestObject } from '../../../platform/http/schema.ts';
+import { requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { presentSyncLog, syncLogEntry } from './present-log.ts';
-import { readSyncLog, type SyncLogPage } from './read-log.ts';
+import { readSyncLog } from './read-log.ts';
 
 const PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 200;
@@ -24,24 +25,19 @@ export const syncMemberRoutes: readonly Route[] = [
           cursor: Type.Optional(Type.String()),
           limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE })),
         }),
-        replies: {
-          200: Type.Object({ data: Type.Array(syncLogEntry), next_cursor: nullable(Type.String()) }),
-        },
+        replies: { 200: cursorPageReply(syncLogEntry) },
         parse: ({ params, query }) => ({
           userId: params.user_id ?? '',
           deviceId: params.device_id ?? '',
           cursor: query.cursor ?? null,
           limit: query.limit ?? PAGE_SIZE,
         }),
-        present: ({ entries, nextCursor }: SyncLogPage) => ({
-          status: 200,
-          body: { data: entries.map(presentSyncLog), next_cursor: nextCursor },
-        }),
+        present: presentCursorPage(presentSyncLog),
       }),
     },
-    csv: ({ entries }) => [
+    csv: ({ items }) => [
       ['at', 'kind', 'outcome', 'cause', 'http_status', 'records', 'refused', 'from', 'to', 'ms', 'runs'],
-      ...entries
+      ...items
         .map(presentSyncLog)
         .map((one) => [
           one.at,

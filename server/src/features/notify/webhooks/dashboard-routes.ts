@@ -1,7 +1,8 @@
 // The dashboard's endpoints of webhooks: health, deliveries over all endpoints, and recovery.
 import { MAX_REFERENCE_LENGTH } from '../../../domain/tenancy.ts';
+import { cursorPageReply, presentCursorPage } from '../../../platform/http/cursor-page.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
-import { nullable, oneOfWords, requestObject } from '../../../platform/http/schema.ts';
+import { oneOfWords, requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import {
   eventTypes,
@@ -15,13 +16,7 @@ import {
 } from './dashboard-schemas.ts';
 import { DELIVERY_STATUSES } from './delivery.ts';
 import { parseWebhookIdOrThrow } from './find-webhook.ts';
-import {
-  type FoundPage,
-  type InspectedDelivery,
-  inspectDelivery,
-  type SearchInput,
-  searchAllDeliveries,
-} from './inspect-delivery.ts';
+import { type InspectedDelivery, inspectDelivery, type SearchInput, searchAllDeliveries } from './inspect-delivery.ts';
 import { type HealthyWebhook, listHealth, readWebhookHealth } from './read-health.ts';
 import { type Recovered, type RecoverInput, recoverDeliveries } from './recover-deliveries.ts';
 import { DEFAULT_DELIVERIES } from './schemas.ts';
@@ -123,7 +118,7 @@ export const webhookDashboardRoutes: readonly Route[] = [
           limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: DEFAULT_DELIVERIES })),
           cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
         }),
-        replies: { 200: Type.Object({ data: Type.Array(foundDelivery), next_cursor: nullable(Type.String()) }) },
+        replies: { 200: cursorPageReply(foundDelivery) },
         parse: ({ query }): SearchInput => ({
           webhookId: query.webhook_id === undefined ? null : parseWebhookIdOrThrow(query.webhook_id),
           status: query.status ?? null,
@@ -134,13 +129,10 @@ export const webhookDashboardRoutes: readonly Route[] = [
           limit: query.limit ?? DEFAULT_DELIVERIES,
           cursor: query.cursor ?? null,
         }),
-        present: ({ deliveries, nextCursor }: FoundPage) => ({
-          status: 200,
-          body: { data: deliveries.map(presentFound), next_cursor: nextCursor },
-        }),
+        present: presentCursorPage(presentFound),
       }),
     },
-    csv: ({ deliveries }) => [
+    csv: ({ items }) => [
       [
         'created_at',
         'id',
@@ -154,7 +146,7 @@ export const webhookDashboardRoutes: readonly Route[] = [
         'last_status',
         'last_error',
       ],
-      ...deliveries.map(presentFound).map((found) => {
+      ...items.map(presentFound).map((found) => {
         const last = found.attempts.at(-1);
         return [
           found.created_at,

@@ -2,6 +2,7 @@
 import { isUuid, parseUserId } from '../../../domain/tenancy.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { MemberCaller } from '../../../platform/http/caller.ts';
+import { type CursorPage, readCursorPage } from '../../../platform/http/cursor-page.ts';
 import type { Services } from '../../../platform/services.ts';
 import { findUserByReference } from '../../tenancy/user-core/index.ts';
 import type { Attempt } from './delivery.ts';
@@ -20,7 +21,6 @@ export type SearchInput = Omit<DeliverySearch, 'before' | 'userId'> & {
   readonly user: string | null;
   readonly cursor: string | null;
 };
-export type FoundPage = { readonly deliveries: readonly FoundDelivery[]; readonly nextCursor: string | null };
 export type InspectedDelivery = {
   readonly delivery: FoundDelivery;
   readonly url: string;
@@ -34,20 +34,21 @@ type Context<Names extends keyof Services> = {
 
 export async function searchAllDeliveries(
   { services, caller }: Context<'cursors'>,
-  { cursor, user, ...search }: SearchInput,
-): Promise<FoundPage> {
+  { cursor, limit, user, ...search }: SearchInput,
+): Promise<CursorPage<FoundDelivery>> {
   const { tenant } = caller;
-  const scope = `all deliveries/${tenant.accountId}/${tenant.environment}`;
-  const before = cursor === null ? null : (services.cursors.decode(scope, cursor)[0] as string);
-  const userId = user === null ? null : (parseUserId(user) ?? (await findUserByReference(services.db, tenant, user)));
-  if (user !== null && userId === null) return { deliveries: [], nextCursor: null };
-  const found = await searchDeliveries(services.db, tenant, { ...search, userId, before, limit: search.limit + 1 });
-  const deliveries = found.slice(0, search.limit);
-  const last = deliveries.at(-1);
-  return {
-    deliveries,
-    nextCursor: found.length > search.limit && last ? services.cursors.encode(scope, [last.id]) : null,
-  };
+  const { db } = services;
+  return readCursorPage(
+    services.cursors,
+    { scope: `all deliveries/${tenant.accountId}/${tenant.environment}`, cursor, limit },
+    async (position, rows) => {
+      const userId = user === null ? null : (parseUserId(user) ?? (await findUserByReference(db, tenant, user)));
+      if (user !== null && userId === null) return [];
+      const before = position && (position[0] as string);
+      return searchDeliveries(db, tenant, { ...search, userId, before, limit: rows });
+    },
+    ({ id }) => [id],
+  );
 }
 
 /** Signatures are not stored. They are made again for display, with the secrets that are in force now. */

@@ -2,6 +2,7 @@
 import { isUuid } from '../../../domain/tenancy.ts';
 import { type AppError, notFound } from '../../../platform/errors.ts';
 import type { AccountCaller } from '../../../platform/http/caller.ts';
+import { type CursorPage, readCursorPage } from '../../../platform/http/cursor-page.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { Delivery, DeliveryStatus } from './delivery.ts';
 import { listDeliveries, readDelivery } from './delivery-log-store.ts';
@@ -14,22 +15,21 @@ export type DeliveriesInput = {
   readonly limit: number;
   readonly status: DeliveryStatus | null;
 };
-export type DeliveryPage = { readonly deliveries: readonly Delivery[]; readonly nextCursor: string | null };
 
 export async function readDeliveries(
   { services, caller }: { services: Pick<Services, 'cursors' | 'db'>; caller: AccountCaller },
-  input: DeliveriesInput,
-): Promise<DeliveryPage> {
-  const webhook = await getWebhookOrThrow(services.db, caller.tenant, input.id);
-  const scope = `deliveries/${webhook.id}/${input.status ?? ''}`;
-  const before = input.cursor === null ? null : (services.cursors.decode(scope, input.cursor)[0] as string);
-  const rows = await listDeliveries(services.db, webhook.id, { before, status: input.status, limit: input.limit + 1 });
-  const deliveries = rows.slice(0, input.limit);
-  const last = deliveries.at(-1);
-  return {
-    deliveries,
-    nextCursor: rows.length > input.limit && last ? services.cursors.encode(scope, [last.id]) : null,
-  };
+  { id, cursor, limit, status }: DeliveriesInput,
+): Promise<CursorPage<Delivery>> {
+  const webhook = await getWebhookOrThrow(services.db, caller.tenant, id);
+  return readCursorPage(
+    services.cursors,
+    { scope: `deliveries/${webhook.id}/${status ?? ''}`, cursor, limit },
+    (position, rows) => {
+      const before = position && (position[0] as string);
+      return listDeliveries(services.db, webhook.id, { before, status, limit: rows });
+    },
+    (last) => [last.id],
+  );
 }
 
 export async function retryDelivery(

@@ -1,12 +1,13 @@
 // The endpoints for webhooks and their deliveries.
 import type { AccountCaller } from '../../../platform/http/caller.ts';
+import { presentCursorPage } from '../../../platform/http/cursor-page.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/services.ts';
 import { type CreateWebhookInput, createWebhook } from './create-webhook.ts';
 import { deleteWebhook } from './delete-webhook.ts';
 import type { Delivery } from './delivery.ts';
 import { presentDelivery, presentNewSecret, presentWebhook } from './present-webhook.ts';
-import { type DeliveriesInput, type DeliveryPage, readDeliveries, retryDelivery } from './read-deliveries.ts';
+import { type DeliveriesInput, readDeliveries, retryDelivery } from './read-deliveries.ts';
 import { rotateSecret } from './rotate-secret.ts';
 import {
   createBody,
@@ -174,10 +175,7 @@ export const webhookRoutes: readonly Route[] = [
           limit: query.limit ?? DEFAULT_DELIVERIES,
           status: query.status ?? null,
         }),
-        present: ({ deliveries, nextCursor }: DeliveryPage) => ({
-          status: 200,
-          body: { data: deliveries.map(presentDelivery), next_cursor: nextCursor },
-        }),
+        present: presentCursorPage(presentDelivery),
       }),
     },
     errors: ['not_found', 'invalid_cursor'],

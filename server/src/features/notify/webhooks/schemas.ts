@@ -1,5 +1,6 @@
 // Wire schemas of webhooks and their deliveries.
 
+import { cursorPageReply } from '../../../platform/http/cursor-page.ts';
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { EVENT_TYPES } from '../events/index.ts';
@@ -110,7 +111,4 @@ export const webhookReply = Type.Object({ data: webhook }, { title: 'WebhookEnve
 export const webhookWithSecretReply = Type.Object({ data: webhookWithSecret }, { title: 'WebhookWithSecretEnvelope' });
 export const webhookListReply = Type.Object({ data: Type.Array(webhook) }, { title: 'WebhookList' });
 export const deliveryReply = Type.Object({ data: delivery }, { title: 'DeliveryEnvelope' });
-export const deliveryListReply = Type.Object(
-  { data: Type.Array(delivery), next_cursor: nullable(Type.String()) },
-  { title: 'DeliveryList' },
-);
+export const deliveryListReply = cursorPageReply(delivery, { title: 'DeliveryList' });

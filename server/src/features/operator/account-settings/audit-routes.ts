@@ -1,5 +1,6 @@
 // The dashboard's list of administrative actions.
 import { formatInstant } from '../../../domain/time/calendar.ts';
+import { cursorPageReply, presentCursorPage, readCursorPage } from '../../../platform/http/cursor-page.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
@@ -19,7 +20,6 @@ const auditReply = Type.Object({
   via: Type.String(),
   request_id: nullable(Type.String()),
 });
-type AuditPage = { readonly entries: readonly StoredAuditEntry[]; readonly nextCursor: string | null };
 
 function presentEntry(entry: StoredAuditEntry) {
   const { id, environment, action, subject, details, via } = entry;
@@ -60,7 +60,7 @@ export const auditRoutes: readonly Route[] = [
           to: Type.Optional(Type.String({ format: 'date-time' })),
           cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
         }),
-        replies: { 200: Type.Object({ data: Type.Array(auditReply), next_cursor: nullable(Type.String()) }) },
+        replies: { 200: cursorPageReply(auditReply) },
         parse: ({ query }) => ({
           filter: {
             actor: query.actor ?? null,
@@ -72,15 +72,12 @@ export const auditRoutes: readonly Route[] = [
           },
           cursor: query.cursor ?? null,
         }),
-        present: ({ entries, nextCursor }: AuditPage) => ({
-          status: 200,
-          body: { data: entries.map(presentEntry), next_cursor: nextCursor },
-        }),
+        present: presentCursorPage(presentEntry),
       }),
     },
-    csv: ({ entries }) => [
+    csv: ({ items }) => [
       ['at', 'actor', 'name', 'via', 'action', 'subject', 'environment', 'request_id', 'details'],
-      ...entries.map((entry) => [
+      ...items.map((entry) => [
         formatInstant(entry.at),
         entry.actor,
         entry.actorName,
@@ -93,12 +90,15 @@ export const auditRoutes: readonly Route[] = [
       ]),
     ],
     errors: ['invalid_cursor'],
-    handle: async ({ services, caller }, { filter, cursor }): Promise<AuditPage> => {
-      const scope = `audit:${caller.tenant.accountId}:${JSON.stringify(filter)}`;
-      const [before = null] = cursor === null ? [] : (services.cursors.decode(scope, cursor) as string[]);
-      const entries = await listAudit(services.db, caller.tenant.accountId, filter, { before, limit: PAGE });
-      const last = entries.length === PAGE ? entries.at(-1) : undefined;
-      return { entries, nextCursor: last === undefined ? null : services.cursors.encode(scope, [last.id]) };
-    },
+    handle: ({ services, caller: { tenant } }, { filter, cursor }) =>
+      readCursorPage(
+        services.cursors,
+        { scope: `audit:${tenant.accountId}:${JSON.stringify(filter)}`, cursor, limit: PAGE },
+        (position, limit) => {
+          const before = position && (position[0] as string);
+          return listAudit(services.db, tenant.accountId, filter, { before, limit });
+        },
+        ({ id }) => [id],
+      ),
   }),
 ];

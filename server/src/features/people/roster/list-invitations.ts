@@ -1,5 +1,6 @@
 // Lists invitations for the dashboard, with the status of now.
 import type { InvitationId, InvitationStatus } from '../../../domain/roster.ts';
+import { type CursorPage, readCursorPage } from '../../../platform/http/cursor-page.ts';
 import { listInvitations as listStored } from '../memberships/index.ts';
 import { asOfNow, type CurrentInvitation } from './present-roster.ts';
 import { type RosterContext, rosterOf } from './roster-caller.ts';
@@ -9,7 +10,6 @@ export type ListInvitationsInput = {
   readonly cursor: string | null;
   readonly limit: number;
 };
-export type InvitationPage = { readonly invitations: readonly CurrentInvitation[]; readonly nextCursor: string | null };
 
 export async function listInvitations(
   {
@@ -17,16 +17,17 @@ export async function listInvitations(
     caller,
   }: Pick<RosterContext, 'caller'> & { services: Pick<RosterContext['services'], 'clock' | 'cursors' | 'db'> },
   { status, cursor, limit }: ListInvitationsInput,
-): Promise<InvitationPage> {
+): Promise<CursorPage<CurrentInvitation>> {
   const accountId = rosterOf(caller);
-  const scope = `roster invitations/${accountId}/${status}`;
-  const [ms, id] = cursor === null ? [null, null] : services.cursors.decode(scope, cursor);
-  const after = ms === null ? null : { createdAt: new Date(ms as number), id: id as InvitationId };
-  const now = services.clock.now();
-  const rows = await listStored(services.db, accountId, { status, after, limit: limit + 1, now });
-  const invitations = rows.slice(0, limit).map((invitation) => asOfNow(invitation, now));
-  const last = invitations.at(-1);
-  const hasMore = rows.length > limit && last !== undefined;
-  const nextCursor = hasMore ? services.cursors.encode(scope, [last.createdAt.getTime(), last.id]) : null;
-  return { invitations, nextCursor };
+  return readCursorPage(
+    services.cursors,
+    { scope: `roster invitations/${accountId}/${status}`, cursor, limit },
+    async (position, rows) => {
+      const after = position && { createdAt: new Date(position[0] as number), id: position[1] as InvitationId };
+      const now = services.clock.now();
+      const invitations = await listStored(services.db, accountId, { status, after, limit: rows, now });
+      return invitations.map((invitation) => asOfNow(invitation, now));
+    },
+    ({ createdAt, id }) => [createdAt.getTime(), id],
+  );
 }

@@ -1,5 +1,6 @@
 // Members: list, read, archive, reactivate, remove.
 import { type MemberId, type MemberStatus, moveMember } from '../../../domain/roster.ts';
+import { type CursorPage, readCursorPage } from '../../../platform/http/cursor-page.ts';
 import { changeUser } from '../../tenancy/user-core/index.ts';
 import {
   type ListedRosterMember,
@@ -18,19 +19,21 @@ export type ListMembersInput = {
   readonly cursor: string | null;
   readonly limit: number;
 };
-export type MemberPage = { readonly members: readonly ListedRosterMember[]; readonly nextCursor: string | null };
 
-export async function listMembers({ services, caller }: RosterContext, input: ListMembersInput): Promise<MemberPage> {
+export async function listMembers(
+  { services, caller }: RosterContext,
+  { status, cursor, limit }: ListMembersInput,
+): Promise<CursorPage<ListedRosterMember>> {
   const accountId = rosterOf(caller);
-  const scope = `roster/${accountId}/${input.status}`;
-  const [ms, id] = input.cursor === null ? [null, null] : services.cursors.decode(scope, input.cursor);
-  const after = ms === null ? null : { joinedAt: new Date(ms as number), id: id as MemberId };
-  const { status, limit } = input;
-  const rows = await listRosterMembers(services.db, accountId, { status, after, limit: limit + 1 });
-  const members = rows.slice(0, limit);
-  const last = members.at(-1);
-  const hasMore = rows.length > limit && last !== undefined;
-  return { members, nextCursor: hasMore ? services.cursors.encode(scope, [last.joinedAt.getTime(), last.id]) : null };
+  return readCursorPage(
+    services.cursors,
+    { scope: `roster/${accountId}/${status}`, cursor, limit },
+    (position, rows) => {
+      const after = position && { joinedAt: new Date(position[0] as number), id: position[1] as MemberId };
+      return listRosterMembers(services.db, accountId, { status, after, limit: rows });
+    },
+    ({ joinedAt, id }) => [joinedAt.getTime(), id],
+  );
 }
 
 export async function getMember(

@@ -1,9 +1,10 @@
 // The roster page of the dashboard: invitations, and the mail before it is sent. Members of the roster are listed by the API.
 import { INVITATION_STATUSES } from '../../../domain/roster.ts';
+import { cursorPageReply, presentCursorPage } from '../../../platform/http/cursor-page.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
-import { type InvitationPage, type ListInvitationsInput, listInvitations } from './list-invitations.ts';
+import { type ListInvitationsInput, listInvitations } from './list-invitations.ts';
 import { presentInvitation } from './present-roster.ts';
 import { type MailPreview, previewInvitation } from './preview-mail.ts';
 import { invitationBody, invitationReply } from './schemas.ts';
@@ -27,23 +28,18 @@ export const rosterMemberRoutes: readonly Route[] = [
           cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
           limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_INVITATIONS })),
         }),
-        replies: {
-          200: Type.Object({ data: Type.Array(invitationReply), next_cursor: nullable(Type.String()) }),
-        },
+        replies: { 200: cursorPageReply(invitationReply) },
         parse: ({ query }): ListInvitationsInput => ({
           status: query.status ?? null,
           cursor: query.cursor ?? null,
           limit: query.limit ?? MAX_INVITATIONS,
         }),
-        present: ({ invitations, nextCursor }: InvitationPage) => ({
-          status: 200,
-          body: { data: invitations.map(presentInvitation), next_cursor: nextCursor },
-        }),
+        present: presentCursorPage(presentInvitation),
       }),
     },
-    csv: ({ invitations }) => [
+    csv: ({ items }) => [
       ['id', 'email', 'name', 'external_ref', 'status', 'created_at', 'expires_at', 'member_id'],
-      ...invitations.map(presentInvitation).map((one) => Object.values(one)),
+      ...items.map(presentInvitation).map((one) => Object.values(one)),
     ],
     errors: ['not_found', 'invalid_cursor'],
     handle: listInvitations,

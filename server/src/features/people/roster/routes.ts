@@ -1,16 +1,10 @@
 // The endpoints of the team roster: invitations and members. Both API forms use the same bodies.
+import { presentCursorPage } from '../../../platform/http/cursor-page.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import type { ListedRosterMember } from '../memberships/index.ts';
 import { type InviteInput, invite } from './invite.ts';
 import { getInvitation, revokeInvitation } from './manage-invitations.ts';
-import {
-  getMember,
-  type ListMembersInput,
-  listMembers,
-  type MemberPage,
-  removeMember,
-  updateMember,
-} from './manage-members.ts';
+import { getMember, type ListMembersInput, listMembers, removeMember, updateMember } from './manage-members.ts';
 import { type CurrentInvitation, presentInvitation, presentMember } from './present-roster.ts';
 import {
   DEFAULT_MEMBERS,
@@ -109,10 +103,7 @@ export const rosterRoutes: readonly Route[] = [
           cursor: query.cursor ?? null,
           limit: query.limit ?? DEFAULT_MEMBERS,
         }),
-        present: ({ members, nextCursor }: MemberPage) => ({
-          status: 200,
-          body: { data: members.map(presentMember), next_cursor: nextCursor },
-        }),
+        present: presentCursorPage(presentMember),
       }),
     },
     errors: ['not_found', 'invalid_cursor'],

@@ -3,6 +3,7 @@
 import { INVITATION_STATUSES, MEMBER_STATUSES } from '../../../domain/roster.ts';
 import { MAX_REFERENCE_LENGTH } from '../../../domain/tenancy.ts';
 import { LANGUAGES } from '../../../domain/texts/index.ts';
+import { cursorPageReply } from '../../../platform/http/cursor-page.ts';
 import { matching, nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 
@@ -95,7 +96,4 @@ export const memberReply = Type.Object(
   { title: 'Member' },
 );
 
-export const memberListReply = Type.Object(
-  { data: Type.Array(memberReply), next_cursor: nullable(Type.String()) },
-  { title: 'MemberList' },
-);
+export const memberListReply = cursorPageReply(memberReply, { title: 'MemberList' });

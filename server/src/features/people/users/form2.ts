@@ -1,8 +1,7 @@
 // Users in Form 2: `external_ref`, bare resources, pages by cursor. Pure.
 
+import { cursorPageReply } from '../../../platform/http/cursor-page.ts';
 import { dialect } from '../../../platform/http/route.ts';
-import { nullable } from '../../../platform/http/schema.ts';
-import { Type } from '../../../platform/json-schema.ts';
 import type { User } from '../../tenancy/user-core/index.ts';
 import type { ListUsersInput, UserPage } from './list-users.ts';
 import { parseCreate, parseUpdate } from './parse-body.ts';
@@ -22,7 +21,7 @@ export const create = dialect({
 export const list = dialect({
   query: listForm2,
   replies: {
-    200: Type.Object({ data: Type.Array(userForm2), next_cursor: nullable(Type.String()) }, { title: 'UserListForm2' }),
+    200: cursorPageReply(userForm2, { title: 'UserListForm2' }),
   },
   parse: ({ query }): ListUsersInput => ({
     by: 'cursor',

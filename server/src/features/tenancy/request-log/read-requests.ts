@@ -3,6 +3,7 @@ import { parseUserId, type Tenant, type UserId } from '../../../domain/tenancy.t
 import type { Queryable } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { MemberCaller } from '../../../platform/http/caller.ts';
+import { type CursorPage, readCursorPage } from '../../../platform/http/cursor-page.ts';
 import type { Services } from '../../../platform/services.ts';
 import { findUserByReference } from '../user-core/index.ts';
 import { listRequests, paceOfAccount, type RequestEntry } from './list-requests.ts';
@@ -13,7 +14,6 @@ export type RequestsInput = Omit<RequestFilter, 'before' | 'after' | 'id' | 'use
   readonly user: string | null;
   readonly cursor: string | null;
 };
-export type RequestPage = { readonly entries: readonly RequestEntry[]; readonly nextCursor: string | null };
 export type RequestDetail = { readonly entry: RequestEntry; readonly neighbours: readonly RequestEntry[] };
 
 type Context = { readonly services: Pick<Services, 'cursors' | 'db' | 'shares'>; readonly caller: MemberCaller };
@@ -22,20 +22,21 @@ const NEIGHBOURS = 5;
 
 export async function readRequests(
   { services, caller }: Context,
-  { cursor, user, ...filter }: RequestsInput,
-): Promise<RequestPage> {
-  const scope = `requests/${caller.tenant.accountId}/${caller.tenant.environment}`;
-  const before = cursor === null ? null : Number(services.cursors.decode(scope, cursor)[0]);
-  const userId = user === null ? null : await findUser(services.db, caller.tenant, user);
-  if (user !== null && userId === null) return { entries: [], nextCursor: null };
-  const wanted = { ...filter, userId, before, limit: filter.limit + 1 };
-  const found = await listRequests(services.db, caller.tenant, wanted, paceOfAccount(services, caller.tenant));
-  const entries = found.slice(0, filter.limit);
-  const last = entries.at(-1);
-  return {
-    entries,
-    nextCursor: found.length > filter.limit && last ? services.cursors.encode(scope, [last.seq]) : null,
-  };
+  { cursor, limit, user, ...filter }: RequestsInput,
+): Promise<CursorPage<RequestEntry>> {
+  const { tenant } = caller;
+  return readCursorPage(
+    services.cursors,
+    { scope: `requests/${tenant.accountId}/${tenant.environment}`, cursor, limit },
+    async (position, rows) => {
+      const userId = user === null ? null : await findUser(services.db, tenant, user);
+      if (user !== null && userId === null) return [];
+      const before = position && Number(position[0]);
+      const wanted = { ...filter, userId, before, limit: rows };
+      return listRequests(services.db, tenant, wanted, paceOfAccount(services, tenant));
+    },
+    ({ seq }) => [seq],
+  );
 }
 
 async function findUser(db: Queryable, tenant: Tenant, text: string): Promise<UserId | null> {

@@ -1,16 +1,11 @@
 // The dashboard's endpoints of the request log.
 import { explainError } from '../../../platform/error-codes.ts';
+import { cursorPageReply, presentCursorPage } from '../../../platform/http/cursor-page.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { presentRequest, requestSchema } from './present-request.ts';
-import {
-  type RequestDetail,
-  type RequestPage,
-  type RequestsInput,
-  readRequest,
-  readRequests,
-} from './read-requests.ts';
+import { type RequestDetail, type RequestsInput, readRequest, readRequests } from './read-requests.ts';
 
 const tag = 'Requests';
 const access = { to: 'member', role: 'viewer' } as const;
@@ -42,7 +37,7 @@ export const requestRoutes: readonly Route[] = [
           limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: DEFAULT_REQUESTS })),
           cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
         }),
-        replies: { 200: Type.Object({ data: Type.Array(requestSchema), next_cursor: nullable(Type.String()) }) },
+        replies: { 200: cursorPageReply(requestSchema) },
         parse: ({ query }): RequestsInput => ({
           outcome: query.outcome ?? null,
           statusClass: query.status ?? null,
@@ -55,15 +50,12 @@ export const requestRoutes: readonly Route[] = [
           limit: query.limit ?? DEFAULT_REQUESTS,
           cursor: query.cursor ?? null,
         }),
-        present: ({ entries, nextCursor }: RequestPage) => ({
-          status: 200,
-          body: { data: entries.map(presentRequest), next_cursor: nextCursor },
-        }),
+        present: presentCursorPage(presentRequest),
       }),
     },
-    csv: ({ entries }) => [
+    csv: ({ items }) => [
       ['at', 'id', 'method', 'path', 'status', 'error', 'ms', 'user_id', 'reference_id', 'agent'],
-      ...entries
+      ...items
         .map(presentRequest)
         .map((entry) => [
           entry.at,
