@@ -1,8 +1,9 @@
 // An interval of a simulated day by minutes, as a wearable reports them.
 
-import { isDuring, type LivedDay } from '../domain/sandbox/index.ts';
+import { isDuring, type LivedDay, listWatchGaps } from '../domain/sandbox/index.ts';
 import { MINUTE_MS } from '../domain/time/durations.ts';
 import type { Interval } from '../domain/time/intervals.ts';
+import type { AccountDay } from './account-view.ts';
 
 export type LivedMinute = {
   readonly ms: number;
@@ -27,6 +28,13 @@ export function listLivedMinutes(lived: LivedDay, gaps: readonly Interval[], fro
     minutes.push({ ms, steps, kcal, met, kind: isDuring(gaps, ms) ? 'unworn' : isInBed ? 'in_bed' : kindOf(met) });
   }
   return minutes;
+}
+
+/** Minutes of each kind that a watch has recorded so far. */
+export function countMinutes({ lived, untilMs }: AccountDay): Record<MinuteKind, number> {
+  const counts = { unworn: 0, in_bed: 0, sedentary: 0, light: 0, moderate: 0, vigorous: 0 };
+  for (const { kind } of listLivedMinutes(lived, listWatchGaps(lived), lived.fromMs, untilMs)) counts[kind] += 1;
+  return counts;
 }
 
 /** The WHO's intensity limits. */

@@ -1,6 +1,6 @@
 // Daily rollups.
 import type { AccountDay, AccountView } from '../account-view.ts';
-import { countEffort } from '../effort-minutes.ts';
+import { countMinutes } from '../lived-minutes.ts';
 import { type GoogleZone, googleZoneOf } from './heart-rate-zones.ts';
 
 type Sums = Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export function sumSeries(
 }
 
 export function rollUpEffort(day: AccountDay): Sums | null {
-  const minutes = countEffort(day);
+  const minutes = countMinutes(day);
   const levels = (['light', 'moderate', 'vigorous'] as const).filter((level) => minutes[level] > 0);
   if (levels.length === 0) return null;
   return {
@@ -51,6 +51,6 @@ export function rollUpZones(day: AccountDay, { account }: AccountView): Sums | n
 }
 
 export function rollUpStillness(day: AccountDay): Sums | null {
-  const { still } = countEffort(day);
-  return still === 0 ? null : { durationSum: `${still * 60}s` };
+  const { sedentary } = countMinutes(day);
+  return sedentary === 0 ? null : { durationSum: `${sedentary * 60}s` };
 }

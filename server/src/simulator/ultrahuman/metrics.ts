@@ -2,7 +2,7 @@
 import { createDraw } from '../../domain/sandbox/index.ts';
 import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
-import { countEffort } from '../effort-minutes.ts';
+import { countMinutes } from '../lived-minutes.ts';
 import { writeSleep } from './sleep.ts';
 
 type Metric = { readonly type: string; readonly object: Readonly<Record<string, unknown>> };
@@ -28,7 +28,7 @@ function listRing(view: AccountView, day: AccountDay): Metric[] {
   const draw = createDraw(view.account.seed, 'skin', day.date);
   const skin = beats.map(({ timestamp }) => ({ value: draw.near(MEAN_SKIN, 0.01), timestamp }));
   const resting = readSeries(day, 'resting_heart_rate');
-  const { moderate, vigorous } = countEffort(day);
+  const { moderate, vigorous } = countMinutes(day);
   return [
     ...series('hr', beats, { title: 'Heart Rate', last_reading: beats.at(-1)?.value, unit: 'BPM' }),
     ...series('temp', skin, { title: 'Skin Temperature', unit: '°C' }),

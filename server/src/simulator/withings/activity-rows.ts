@@ -1,7 +1,7 @@
 // Days as the watch counted them; some also have data that a phone imported from elsewhere.
 import { createDraw } from '../../domain/sandbox/index.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
-import { countEffort } from '../effort-minutes.ts';
+import { countMinutes } from '../lived-minutes.ts';
 import { DEVICES, deviceIdOf } from './names.ts';
 import { pickFields, type Row, toSeconds } from './rows.ts';
 import { zoneSeconds } from './zone-seconds.ts';
@@ -27,7 +27,7 @@ export function listActivities(view: AccountView, day: AccountDay, form: URLSear
 
 function countDay(view: AccountView, day: AccountDay) {
   const sum = (metric: string) => day.series(metric).reduce((total, { value }) => total + value, 0);
-  const minutes = countEffort(day);
+  const minutes = countMinutes(day);
   const bpm = day.series('heart_rate').map(({ value }) => value);
   const calories = toThousandth(sum('active_calories'));
   return {
