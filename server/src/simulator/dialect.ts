@@ -25,8 +25,8 @@ export type ProviderDialect = {
   /** The access token of a person's request, as issued by the simulator. Absent: the bearer token. */
   readonly readToken?: (request: RawRequest) => string;
   readonly limits: readonly RateLimit[];
-  /** Added to every response of a route. */
-  rateHeaders(uses: readonly RateUse[]): Readonly<Record<string, string>>;
+  /** Added to every response of a route. Absent: none. */
+  readonly rateHeaders?: (uses: readonly RateUse[]) => Readonly<Record<string, string>>;
   refuse(refusal: Refusal, uses: readonly RateUse[]): RawReply;
   /** Null: the provider sends no webhooks. */
   readonly webhooks: WebhookDialect | null;

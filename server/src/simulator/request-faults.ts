@@ -25,7 +25,7 @@ export async function answerWithFaults(
   if (faults.take('rate_limited', position) !== null) {
     const spent = spend(uses);
     const refused = dialect.refuse('rate_limited', spent);
-    return { ...refused, headers: { ...dialect.rateHeaders(spent), ...refused.headers } };
+    return { ...refused, headers: { ...dialect.rateHeaders?.(spent), ...refused.headers } };
   }
   const reply = await answer();
   return faults.take('half_page', position) === null ? reply : cut(reply);

@@ -13,6 +13,7 @@ import { answerAuthorize } from './oauth/authorize.ts';
 import type { RedirectUris } from './oauth/check-authorization.ts';
 import { isSameClient, readBasic } from './oauth/client-authentication.ts';
 import { createGrantStore } from './oauth/grant-store.ts';
+import { presentStandardError } from './oauth/standard-answers.ts';
 import { grantTokens } from './oauth/token-endpoint.ts';
 import type { ProviderContext } from './provider-context.ts';
 import { type PushQueue, type SendPush, trySend } from './push-queue.ts';
@@ -110,7 +111,7 @@ export function openSimulatedProvider(dialect: ProviderDialect, shared: Shared):
   const answerToken = (request: RawRequest, readForm: () => URLSearchParams): RawReply => {
     const tokenContext = { dialect, client, signer, grants, meet: accounts.getOrCreate, isRevoked, now };
     const granted = grantTokens(tokenContext, request, readForm);
-    if ('error' in granted) return oauth.presentError(granted);
+    if ('error' in granted) return (oauth.presentError ?? presentStandardError)(granted);
     const isRefresh = readForm().get('grant_type') === 'refresh_token';
     const isLost = isRefresh && faults.take('refresh_race', { provider, account: granted.account.seed }) !== null;
     return isLost ? { status: 500 } : oauth.presentTokens(granted, context);
@@ -130,7 +131,7 @@ export function openSimulatedProvider(dialect: ProviderDialect, shared: Shared):
     const reply = await answerWithFaults({ dialect, faults, wait: shared.wait }, position, uses, () =>
       isSpent(uses) ? dialect.refuse('rate_limited', uses) : answerAdmitted(call, route, claims, uses),
     );
-    return { ...reply, headers: { ...dialect.rateHeaders(uses), ...reply.headers } };
+    return { ...reply, headers: { ...dialect.rateHeaders?.(uses), ...reply.headers } };
   };
 
   const answerAdmitted = (

@@ -13,7 +13,6 @@ export const concept2Dialect: ProviderDialect = {
   oauth: concept2OAuth,
   routes: [...userRoutes, ...resultRoutes],
   limits: [{ per: 'application', seconds: 300, requests: () => 1_000 }], // none is published; for the fault rate_limited
-  rateHeaders: () => ({}),
   refuse: refuseConcept2,
   webhooks: concept2Webhooks,
 };

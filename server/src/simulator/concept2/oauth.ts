@@ -1,6 +1,6 @@
 // Concept2's OAuth 2: comma-separated scopes, tokens for a week, refresh tokens for a year that are valid once.
 import type { OAuthDialect } from '../oauth/oauth-dialect.ts';
-import { presentStandardError, presentStandardTokens } from '../oauth/standard-answers.ts';
+import { presentStandardTokens } from '../oauth/standard-answers.ts';
 
 const WEEK_SECONDS = 604_800;
 const YEAR_SECONDS = 31_536_000;
@@ -11,14 +11,8 @@ export const concept2OAuth: OAuthDialect = {
   scopes: ['user:read', 'user:write', 'results:read', 'results:write'],
   scopeSeparator: ',',
   impliedScopes: ['user:read', 'results:write'],
-  canRefuseScopes: false,
-  isScopeOnRedirect: false,
-  pkce: 'none',
-  minStateCharacters: 0,
-  codeSeconds: 600,
   accessSeconds: WEEK_SECONDS,
   clientAuthentication: ['body'],
-  refresh: { isRotating: true, seconds: YEAR_SECONDS, neededScope: null, endsAccess: false, graceSeconds: 0 },
+  refresh: { isRotating: true, seconds: YEAR_SECONDS },
   presentTokens: (grant) => presentStandardTokens(grant, { token_type: 'Bearer' }),
-  presentError: presentStandardError,
 };

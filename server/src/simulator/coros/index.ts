@@ -13,7 +13,6 @@ export const corosDialect: ProviderDialect = {
   routes: [...dataRoutes, ...linkRoutes],
   readToken: ({ query }) => query.get('token') ?? '',
   limits: [{ per: 'application', seconds: 60, requests: () => 60 }],
-  rateHeaders: () => ({}),
   refuse(refusal) {
     if (refusal === 'unauthorized' || refusal === 'forbidden') return replyResult('5006', 'token is invalid');
     return refusal === 'not_found' ? { status: 404 } : replyResult('5016', 'system is busy');

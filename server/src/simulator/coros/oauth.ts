@@ -18,14 +18,9 @@ export const corosOAuth: OAuthDialect = {
   scopes: ['all'],
   scopeSeparator: ' ',
   impliedScopes: ['all'],
-  canRefuseScopes: false,
-  isScopeOnRedirect: false,
-  pkce: 'none',
-  minStateCharacters: 0,
-  codeSeconds: 600,
   accessSeconds: SIGNED_SECONDS,
   clientAuthentication: ['body'],
-  refresh: { isRotating: false, seconds: null, neededScope: null, endsAccess: false, graceSeconds: 0 },
+  refresh: { isRotating: false },
   presentTokens({ account, accessToken, refreshToken }, context) {
     extend(account.seed, context);
     const tokens = { access_token: accessToken, refresh_token: refreshToken };

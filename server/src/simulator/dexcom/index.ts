@@ -11,7 +11,6 @@ export const dexcomDialect: ProviderDialect = {
   oauth: dexcomOAuth,
   routes: recordRoutes,
   limits: [{ per: 'application', seconds: 3_600, requests: () => 60_000 }],
-  rateHeaders: () => ({}),
   refuse: refuseDexcom,
   webhooks: null,
 };

@@ -1,6 +1,6 @@
 // Dexcom's OAuth 2: one scope, credentials in the body, and refresh tokens that work once.
 import type { OAuthDialect } from '../oauth/oauth-dialect.ts';
-import { presentStandardError, presentStandardTokens } from '../oauth/standard-answers.ts';
+import { presentStandardTokens } from '../oauth/standard-answers.ts';
 
 const OFFLINE = 'offline_access';
 const YEAR_SECONDS = 365 * 86_400;
@@ -10,14 +10,10 @@ export const dexcomOAuth: OAuthDialect = {
   tokenPath: '/v3/oauth2/token',
   scopes: [OFFLINE],
   scopeSeparator: ' ',
-  canRefuseScopes: false,
-  isScopeOnRedirect: false,
-  pkce: 'none',
   minStateCharacters: 1,
   codeSeconds: 60,
   accessSeconds: 7_200,
   clientAuthentication: ['body'],
-  refresh: { isRotating: true, seconds: YEAR_SECONDS, neededScope: OFFLINE, endsAccess: false, graceSeconds: 0 },
+  refresh: { isRotating: true, seconds: YEAR_SECONDS, neededScope: OFFLINE },
   presentTokens: (grant) => presentStandardTokens(grant, { token_type: 'Bearer' }),
-  presentError: presentStandardError,
 };

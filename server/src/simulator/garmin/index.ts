@@ -16,7 +16,6 @@ export const garminDialect: ProviderDialect = {
   oauth: garminOAuth,
   routes: [...userRoutes, ...backfillRoutes, ...pullRoutes],
   limits: [{ per: 'application', seconds: 60, requests: () => DAYS_OF_DATA_A_MINUTE, weigh: countDays }],
-  rateHeaders: () => ({}),
   refuse: refuseGarmin,
   webhooks: garminWebhooks,
 };

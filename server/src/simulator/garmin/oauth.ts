@@ -2,7 +2,7 @@
 // simulator's scopes; the scope in token responses is always the same.
 import { nameUuid } from '../names.ts';
 import type { OAuthDialect } from '../oauth/oauth-dialect.ts';
-import { presentStandardError, presentStandardTokens } from '../oauth/standard-answers.ts';
+import { presentStandardTokens } from '../oauth/standard-answers.ts';
 
 const PERMISSIONS = ['ACTIVITY_EXPORT', 'HEALTH_EXPORT', 'HISTORICAL_DATA_EXPORT', 'MCT_EXPORT'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
@@ -14,18 +14,14 @@ export const garminOAuth: OAuthDialect = {
   scopeSeparator: ' ',
   impliedScopes: PERMISSIONS,
   canRefuseScopes: true,
-  isScopeOnRedirect: false,
   pkce: 'required',
-  minStateCharacters: 0,
-  codeSeconds: 600,
   accessSeconds: 86_400,
   clientAuthentication: ['body'],
-  refresh: { isRotating: true, seconds: 7_775_998, neededScope: null, endsAccess: false, graceSeconds: 0 },
+  refresh: { isRotating: true, seconds: 7_775_998 },
   presentTokens: (grant) =>
     presentStandardTokens(grant, {
       scope: 'PARTNER_WRITE PARTNER_READ CONNECT_READ CONNECT_WRITE',
       jti: nameUuid('garmin', grant.accessToken),
       refresh_token_expires_in: grant.refreshExpiresInSeconds,
     }),
-  presentError: presentStandardError,
 };

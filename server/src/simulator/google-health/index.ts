@@ -18,7 +18,6 @@ export const googleHealthDialect: ProviderDialect = {
     { per: 'person', seconds: 60, requests: () => 300 },
     { per: 'application', seconds: 60, requests: () => 120_000 },
   ],
-  rateHeaders: () => ({}),
   refuse: refuseGoogle,
   webhooks: googleWebhooks,
 };

@@ -1,6 +1,6 @@
 // Google's OAuth 2: refresh tokens are not rotated, and are issued only for offline access.
 import type { OAuthDialect } from '../oauth/oauth-dialect.ts';
-import { presentStandardError, presentStandardTokens } from '../oauth/standard-answers.ts';
+import { presentStandardTokens } from '../oauth/standard-answers.ts';
 
 const PREFIX = 'https://www.googleapis.com/auth/googlehealth.';
 const AREAS = 'activity_and_fitness health_metrics_and_measurements sleep nutrition profile settings'.split(' ');
@@ -26,18 +26,11 @@ export const googleOAuth: OAuthDialect = {
   canRefuseScopes: true,
   isScopeOnRedirect: true,
   pkce: 'optional',
-  minStateCharacters: 0,
-  codeSeconds: 600,
   accessSeconds: 3_599,
   clientAuthentication: ['body', 'basic'],
   refresh: {
     isRotating: false,
-    seconds: null,
-    neededScope: null,
     neededParameters: { access_type: 'offline', prompt: 'consent' },
-    endsAccess: false,
-    graceSeconds: 0,
   },
   presentTokens: (grant) => presentStandardTokens(grant, { token_type: 'Bearer', scope: grant.scopes.join(' ') }),
-  presentError: presentStandardError,
 };

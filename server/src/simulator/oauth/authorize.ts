@@ -8,6 +8,8 @@ import { readVisit, writeVisit } from './browser-visit.ts';
 import { type Authorization, checkAuthorization, type RedirectUris } from './check-authorization.ts';
 import type { ClientCredentials } from './client-authentication.ts';
 
+const CODE_SECONDS = 600;
+
 type AuthorizeContext = {
   readonly dialect: ProviderDialect;
   readonly client: ClientCredentials;
@@ -79,7 +81,7 @@ function allow(
     client: context.client.clientId,
     scopes,
     generation: 0,
-    endsMs: now + oauth.codeSeconds * 1_000,
+    endsMs: now + (oauth.codeSeconds ?? CODE_SECONDS) * 1_000,
     redirectUri: authorization.redirectUri,
     challenge: authorization.challenge,
     canRefresh: authorization.canRefresh,

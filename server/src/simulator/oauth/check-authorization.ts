@@ -47,13 +47,14 @@ export function checkAuthorization(
   const repeated = [...new Set(query.keys())].find((name) => query.getAll(name).length > 1);
   if (repeated !== undefined) return refused('invalid_request', `${repeated} must not be repeated`);
   if (query.get('response_type') !== 'code') return refused('unsupported_response_type', 'response_type must be code');
-  if ((state ?? '').length < rule.minStateCharacters)
-    return refused('invalid_state', `state must have at least ${rule.minStateCharacters} characters`);
+  const { minStateCharacters = 0 } = rule;
+  if ((state ?? '').length < minStateCharacters)
+    return refused('invalid_state', `state must have at least ${minStateCharacters} characters`);
   const requested = (query.get('scope') ?? '').split(rule.scopeSeparator).filter((scope) => scope !== '');
   const scopes = requested.length > 0 ? [...new Set(requested)] : (rule.impliedScopes ?? []);
   if (scopes.length === 0 || scopes.some((scope) => !rule.scopes.includes(scope)))
     return refused('invalid_scope', 'scope is missing or unknown');
-  const challenge = rule.pkce === 'none' ? null : query.get('code_challenge');
+  const challenge = rule.pkce === undefined ? null : query.get('code_challenge');
   if (rule.pkce === 'required' && challenge === null) return refused('invalid_request', 'code_challenge is required');
   if (challenge !== null && (query.get('code_challenge_method') !== 'S256' || !CHALLENGE.test(challenge)))
     return refused('invalid_request', 'code_challenge must use S256');

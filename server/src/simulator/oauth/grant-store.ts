@@ -67,7 +67,7 @@ export function createGrantStore(): GrantStore {
   };
 }
 
-function isInGrace(grant: Grant, generation: number, { graceSeconds }: RefreshRule, now: Date): boolean {
+function isInGrace(grant: Grant, generation: number, { graceSeconds = 0 }: RefreshRule, now: Date): boolean {
   if (generation !== grant.generation - 1 || grant.isUsed) return false;
   return now.getTime() - grant.rotatedAtMs < graceSeconds * 1_000;
 }

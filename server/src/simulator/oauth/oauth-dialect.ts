@@ -13,33 +13,36 @@ export type OAuthDialect = {
   /** Granted if none is requested. Absent: requesting none is an error. */
   readonly impliedScopes?: readonly string[];
   /** The user may withhold some. */
-  readonly canRefuseScopes: boolean;
+  readonly canRefuseScopes?: true;
   /** The redirect back includes the granted scopes. */
-  readonly isScopeOnRedirect: boolean;
-  readonly pkce: 'none' | 'optional' | 'required';
-  readonly minStateCharacters: number;
-  readonly codeSeconds: number;
+  readonly isScopeOnRedirect?: true;
+  /** Absent: not supported. */
+  readonly pkce?: 'optional' | 'required';
+  readonly minStateCharacters?: number;
+  /** Absent: ten minutes. */
+  readonly codeSeconds?: number;
   readonly accessSeconds: number;
   readonly clientAuthentication: readonly ('basic' | 'body')[];
   /** Null: the user has to authorize again when the access token expires. */
   readonly refresh: RefreshRule | null;
   presentTokens(grant: TokenGrant, context: ProviderContext): RawReply;
-  presentError(error: OAuthError): RawReply;
+  /** Absent: as in RFC 6749. */
+  readonly presentError?: (error: OAuthError) => RawReply;
 };
 
 export type RefreshRule = {
   /** Each refresh token is valid once. */
   readonly isRotating: boolean;
-  /** Null: they do not expire. */
-  readonly seconds: number | null;
-  /** Without it no refresh token is issued. Null: always issued. */
-  readonly neededScope: string | null;
+  /** Absent: they do not expire. */
+  readonly seconds?: number;
+  /** Without it no refresh token is issued. Absent: always issued. */
+  readonly neededScope?: string;
   /** Authorization parameters without which no refresh token is issued. Absent: none. */
   readonly neededParameters?: Readonly<Record<string, string>>;
   /** The rotation revokes the previous access token. */
-  readonly endsAccess: boolean;
+  readonly endsAccess?: true;
   /** How long the previous refresh token stays valid, unless the new pair is used first. */
-  readonly graceSeconds: number;
+  readonly graceSeconds?: number;
 };
 
 export type TokenGrant = {

@@ -88,7 +88,7 @@ describe('proof keys', () => {
 });
 
 describe('refreshing', () => {
-  const rule = { isRotating: true, seconds: 1_000, neededScope: null, endsAccess: false, graceSeconds: 60 };
+  const rule = { isRotating: true, seconds: 1_000, graceSeconds: 60 };
 
   function connect(refresh: OAuthDialect['refresh']) {
     const context = open({ refresh });
@@ -129,7 +129,7 @@ describe('refreshing', () => {
 
   it('ends the grace period once the new pair is used, and the old access token if the provider does', () => {
     const { grants } = open({});
-    const strict = { ...rule, endsAccess: true };
+    const strict = { ...rule, endsAccess: true as const };
     const now = new Date();
     assert.equal(grants.refresh('one', 0, strict, now), 1);
     assert.equal(grants.useAccess('one', 0, strict), false);

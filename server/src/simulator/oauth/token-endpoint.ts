@@ -62,7 +62,7 @@ function exchangeCode(context: TokenContext, form: URLSearchParams): TokenGrant 
 
 /** A verifier without a challenge is a PKCE downgrade attempt (RFC 9700, 4.8.2). */
 function isVerified({ challenge = null }: Claims, verifier: string | null, { oauth }: ProviderDialect): boolean {
-  if (oauth.pkce === 'none') return true;
+  if (oauth.pkce === undefined) return true;
   if (challenge === null || verifier === null) return challenge === null && verifier === null;
   return createHash('sha256').update(verifier).digest('base64url') === challenge;
 }
@@ -85,19 +85,19 @@ function issue(context: TokenContext, from: Claims, generation: number): TokenGr
   const { oauth } = context.dialect;
   const now = context.now().getTime();
   const { redirectUri: _uri, challenge: _challenge, ...kept } = from;
-  const sign = (use: 'access' | 'refresh', seconds: number | null) =>
-    context.signer.sign({ ...kept, use, generation, endsMs: seconds === null ? null : now + seconds * 1_000 });
+  const sign = (use: 'access' | 'refresh', seconds?: number) =>
+    context.signer.sign({ ...kept, use, generation, endsMs: seconds === undefined ? null : now + seconds * 1_000 });
   const { refresh } = oauth;
   const canRefresh =
     refresh !== null &&
     from.canRefresh !== false &&
-    (refresh.neededScope === null || from.scopes.includes(refresh.neededScope));
+    (refresh.neededScope === undefined || from.scopes.includes(refresh.neededScope));
   return {
     account: context.meet(from),
     accessToken: sign('access', oauth.accessSeconds),
     expiresInSeconds: oauth.accessSeconds,
     refreshToken: canRefresh ? sign('refresh', refresh.seconds) : null,
-    refreshExpiresInSeconds: canRefresh ? refresh.seconds : null,
+    refreshExpiresInSeconds: canRefresh ? (refresh.seconds ?? null) : null,
     scopes: from.scopes,
     isRefresh: from.use === 'refresh',
   };

@@ -18,7 +18,6 @@ export const ouraDialect: ProviderDialect = {
     return clientId === undefined || clientSecret === undefined ? null : { clientId, clientSecret };
   },
   limits: [{ per: 'application', seconds: 300, requests: () => 5_000 }],
-  rateHeaders: () => ({}),
   refuse: refuseOura,
   webhooks: ouraWebhooks,
 };

@@ -2,7 +2,7 @@
 // once.
 import { DAY_SECONDS } from '../../domain/time/durations.ts';
 import type { OAuthDialect } from '../oauth/oauth-dialect.ts';
-import { presentStandardError, presentStandardTokens } from '../oauth/standard-answers.ts';
+import { presentStandardTokens } from '../oauth/standard-answers.ts';
 
 export const ouraOAuth: OAuthDialect = {
   authorizePath: '/oauth/authorize',
@@ -25,12 +25,8 @@ export const ouraOAuth: OAuthDialect = {
   scopeSeparator: ' ',
   canRefuseScopes: true,
   isScopeOnRedirect: true,
-  pkce: 'none',
-  minStateCharacters: 0,
-  codeSeconds: 600,
   accessSeconds: DAY_SECONDS,
   clientAuthentication: ['body', 'basic'],
-  refresh: { isRotating: true, seconds: null, neededScope: null, endsAccess: false, graceSeconds: 0 },
+  refresh: { isRotating: true },
   presentTokens: (grant) => presentStandardTokens(grant),
-  presentError: presentStandardError,
 };

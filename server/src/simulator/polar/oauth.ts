@@ -1,6 +1,6 @@
 // Polar's OAuth 2: tokens last a year and cannot be refreshed; the response includes the user id.
 import type { OAuthDialect } from '../oauth/oauth-dialect.ts';
-import { presentStandardError, presentStandardTokens } from '../oauth/standard-answers.ts';
+import { presentStandardTokens } from '../oauth/standard-answers.ts';
 import { awaitRegistration, userIdOf } from './registration.ts';
 
 const SCOPE = 'accesslink.read_all';
@@ -11,11 +11,6 @@ export const polarOAuth: OAuthDialect = {
   scopes: [SCOPE],
   scopeSeparator: ' ',
   impliedScopes: [SCOPE],
-  canRefuseScopes: false,
-  isScopeOnRedirect: false,
-  pkce: 'none',
-  minStateCharacters: 0,
-  codeSeconds: 600,
   accessSeconds: 31_535_999,
   clientAuthentication: ['basic'],
   refresh: null,
@@ -23,5 +18,4 @@ export const polarOAuth: OAuthDialect = {
     awaitRegistration(grant.account, context);
     return presentStandardTokens(grant, { x_user_id: userIdOf(grant.account) });
   },
-  presentError: presentStandardError,
 };

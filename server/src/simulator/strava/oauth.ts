@@ -21,12 +21,9 @@ export const stravaOAuth: OAuthDialect = {
   scopeSeparator: ',',
   canRefuseScopes: true,
   isScopeOnRedirect: true,
-  pkce: 'none',
-  minStateCharacters: 0,
-  codeSeconds: 600,
   accessSeconds: ACCESS_SECONDS,
   clientAuthentication: ['body'],
-  refresh: { isRotating: true, seconds: null, neededScope: null, endsAccess: false, graceSeconds: 0 },
+  refresh: { isRotating: true },
   presentTokens(grant, { now }) {
     const expiresAt = Math.floor(now().getTime() / 1_000) + ACCESS_SECONDS;
     const athlete = grant.isRefresh ? {} : { athlete: describeAthlete(grant.account) };

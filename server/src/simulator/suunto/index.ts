@@ -28,7 +28,6 @@ export const suuntoDialect: ProviderDialect = {
   ],
   readToken: readSuuntoToken,
   limits: [{ per: 'application', seconds: 60, requests: () => 60 }],
-  rateHeaders: () => ({}),
   refuse: refuseSuunto,
   webhooks: suuntoWebhooks,
 };

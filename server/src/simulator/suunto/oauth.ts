@@ -3,7 +3,7 @@ import type { RawRequest } from '../../platform/http/raw-route.ts';
 import type { SimulatedAccount } from '../account-store.ts';
 import { nameHex } from '../names.ts';
 import type { OAuthDialect } from '../oauth/oauth-dialect.ts';
-import { presentStandardError, presentStandardTokens } from '../oauth/standard-answers.ts';
+import { presentStandardTokens } from '../oauth/standard-answers.ts';
 import { readBearer } from '../read-bearer.ts';
 
 const SCOPE = 'workout';
@@ -14,14 +14,9 @@ export const suuntoOAuth: OAuthDialect = {
   scopes: [SCOPE],
   scopeSeparator: ' ',
   impliedScopes: [SCOPE],
-  canRefuseScopes: false,
-  isScopeOnRedirect: false,
-  pkce: 'none',
-  minStateCharacters: 0,
-  codeSeconds: 600,
   accessSeconds: 86_399,
   clientAuthentication: ['basic'],
-  refresh: { isRotating: false, seconds: null, neededScope: null, endsAccess: false, graceSeconds: 0 },
+  refresh: { isRotating: false },
   presentTokens(grant, { now }) {
     const user = userNameOf(grant.account);
     const exp = Math.floor(now().getTime() / 1_000) + grant.expiresInSeconds;
@@ -29,7 +24,6 @@ export const suuntoOAuth: OAuthDialect = {
     const jwt = [{ alg: 'RS256', typ: 'JWT' }, claims].map(encode).join('.');
     return presentStandardTokens(grant, { access_token: `${jwt}.${encode('signature')}`, scope: SCOPE, user });
   },
-  presentError: presentStandardError,
 };
 
 /** Also in webhooks. */

@@ -11,7 +11,6 @@ export const ultrahumanDialect: ProviderDialect = {
   oauth: ultrahumanOAuth,
   routes: userDataRoutes,
   limits: [{ per: 'application', seconds: 60, requests: () => 120 }], // none is published; for the fault rate_limited
-  rateHeaders: () => ({}),
   refuse: refuseUltrahuman,
   webhooks: null,
 };

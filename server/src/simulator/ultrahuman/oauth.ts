@@ -1,6 +1,6 @@
 // Ultrahuman's OAuth 2: tokens for a week, and refresh tokens that are valid once.
 import type { OAuthDialect } from '../oauth/oauth-dialect.ts';
-import { presentStandardError, presentStandardTokens } from '../oauth/standard-answers.ts';
+import { presentStandardTokens } from '../oauth/standard-answers.ts';
 
 const WEEK_SECONDS = 604_800;
 
@@ -9,14 +9,8 @@ export const ultrahumanOAuth: OAuthDialect = {
   tokenPath: '/api/partners/oauth/token',
   scopes: ['profile', 'ring_data', 'cgm_data'],
   scopeSeparator: ' ',
-  canRefuseScopes: false,
-  isScopeOnRedirect: false,
-  pkce: 'none',
-  minStateCharacters: 0,
-  codeSeconds: 600,
   accessSeconds: WEEK_SECONDS,
   clientAuthentication: ['body'],
-  refresh: { isRotating: true, seconds: null, neededScope: null, endsAccess: false, graceSeconds: 0 },
+  refresh: { isRotating: true },
   presentTokens: (grant) => presentStandardTokens(grant, { token_type: 'Bearer', scope: grant.scopes.join(' ') }),
-  presentError: presentStandardError,
 };

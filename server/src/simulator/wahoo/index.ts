@@ -1,6 +1,6 @@
 // Wahoo: workouts of a device, with recordings on a file server.
 import type { ProviderDialect } from '../dialect.ts';
-import { presentStandardError, presentStandardTokens } from '../oauth/standard-answers.ts';
+import { presentStandardTokens } from '../oauth/standard-answers.ts';
 import { fileRoutes } from './file-routes.ts';
 import { refuseWahoo, writeRateHeaders } from './refuse.ts';
 import { wahooWebhooks } from './webhooks.ts';
@@ -15,16 +15,12 @@ export const wahooDialect: ProviderDialect = {
     tokenPath: '/oauth/token',
     scopes: ['email', 'user_read', 'workouts_read', 'offline_data'],
     scopeSeparator: ' ',
-    canRefuseScopes: false,
-    isScopeOnRedirect: false,
     pkce: 'optional',
     minStateCharacters: 1,
-    codeSeconds: 600,
     accessSeconds: 7_200,
     clientAuthentication: ['body'],
-    refresh: { isRotating: true, seconds: null, neededScope: null, endsAccess: true, graceSeconds: 0 },
+    refresh: { isRotating: true, endsAccess: true },
     presentTokens: (grant) => presentStandardTokens(grant, { scope: grant.scopes.join(' ') }),
-    presentError: presentStandardError,
   },
   routes: [...workoutRoutes, ...fileRoutes],
   limits: [

@@ -1,7 +1,7 @@
 // WHOOP's OAuth 2: long states only, refresh tokens for the scope `offline`, and a rotation that revokes the old pair
 // at once.
 import type { OAuthDialect } from '../oauth/oauth-dialect.ts';
-import { presentStandardError, presentStandardTokens } from '../oauth/standard-answers.ts';
+import { presentStandardTokens } from '../oauth/standard-answers.ts';
 
 const OFFLINE = 'offline';
 
@@ -18,14 +18,11 @@ export const whoopOAuth: OAuthDialect = {
     'read:body_measurement',
   ],
   scopeSeparator: ' ',
-  canRefuseScopes: false,
   isScopeOnRedirect: true,
   pkce: 'optional',
   minStateCharacters: 8,
-  codeSeconds: 600,
   accessSeconds: 3_600,
   clientAuthentication: ['body'],
-  refresh: { isRotating: true, seconds: null, neededScope: OFFLINE, endsAccess: true, graceSeconds: 0 },
+  refresh: { isRotating: true, neededScope: OFFLINE, endsAccess: true },
   presentTokens: (grant) => presentStandardTokens(grant, { scope: grant.scopes.join(' ') }),
-  presentError: presentStandardError,
 };

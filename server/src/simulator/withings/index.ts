@@ -15,7 +15,6 @@ export const withingsDialect: ProviderDialect = {
   oauth: withingsOAuth,
   routes: [measureRoute, ...dayRoutes, ...notifyRoutes, ...signedRoutes],
   limits: [{ per: 'application', seconds: 60, requests: () => 120 }],
-  rateHeaders: () => ({}),
   refuse: refuseWithings,
   webhooks: withingsWebhooks,
 };
