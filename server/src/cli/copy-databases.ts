@@ -18,8 +18,6 @@ type OpenedDatabase = {
   /** With the role that owns the tables. */
   readonly target: ConnectionTarget;
   readonly config: Config;
-  /** For messages, without a password. */
-  readonly location: string;
 };
 
 const log = createLogger('warn');
@@ -37,8 +35,7 @@ export async function withExistingDatabase<Result>(
       `The data folder ${config.dataDir} has no database. Set TRIBUTARY_DATA_DIR to the folder of the service, or DATABASE_URL to its database.`,
     );
   const lock = lockDataFolder(config.dataDir);
-  if (!lock)
-    return explainErrors(config.dataDir, 'DATABASE_URL', () => work({ target, config, location: config.dataDir }));
+  if (!lock) return explainErrors(config.dataDir, 'DATABASE_URL', () => work({ target, config }));
   try {
     return await withEmbeddedDatabase(terminal, config, work);
   } finally {
@@ -135,7 +132,7 @@ function withGivenDatabase<Result>(
   const url = config.migrationDatabaseUrl ?? databaseUrl;
   const variable = config.migrationDatabaseUrl === null ? 'DATABASE_URL' : 'TRIBUTARY_MIGRATION_DATABASE_URL';
   const { location } = parseDatabaseUrl(url);
-  return explainErrors(location, variable, () => work({ target: { url }, config, location }));
+  return explainErrors(location, variable, () => work({ target: { url }, config }));
 }
 
 async function withEmbeddedDatabase<Result>(
@@ -146,7 +143,7 @@ async function withEmbeddedDatabase<Result>(
   const started = await startDatabase({ config, log, print: (line) => printNote(terminal, `${line}\n`) });
   try {
     const { ownerTarget: target, location } = started;
-    return await explainErrors(location, 'TRIBUTARY_DATA_DIR', () => work({ target, config, location }));
+    return await explainErrors(location, 'TRIBUTARY_DATA_DIR', () => work({ target, config }));
   } finally {
     await started.stop();
   }

@@ -7,7 +7,6 @@ const MET_AT_REST = 1.2;
 export type WornMinute = {
   readonly ms: number;
   readonly bpm: number;
-  readonly steps: number;
   readonly kcal: number;
   readonly met: number;
 };
@@ -17,7 +16,7 @@ export function listWornMinutes({ lived, series }: AccountDay): WornMinute[] {
     const minute = Math.round((ms - lived.fromMs) / MINUTE_MS);
     const kcal = lived.activeKcal[minute] ?? 0;
     const met = MET_AT_REST + (kcal * 60) / lived.person.weightKg;
-    return { ms, bpm, steps: lived.steps[minute] ?? 0, kcal, met };
+    return { ms, bpm, kcal, met };
   });
 }
 

@@ -180,13 +180,12 @@ export async function hasTasks(db: Queryable, { userId, deviceId }: DeviceKey, u
 
 const OPEN_TASKS = statement(
   'list_open_sync_tasks',
-  `select device_id as "deviceId", urgency, kind, resource, window_to as "windowTo", backfill_until as "backfillUntil", attempts,
-     created_at as "createdAt", parked_at as "parkedAt"
+  `select device_id as "deviceId", urgency, resource, window_to as "windowTo", backfill_until as "backfillUntil", created_at as "createdAt",
+     parked_at as "parkedAt"
      from sync_tasks where user_id = $1 and (urgency = ${URGENCY.backfill} or parked_at is not null) order by window_to desc nulls last, id`,
 );
 
-type OpenTask = Pick<SyncTask, 'deviceId' | 'urgency' | 'attempts' | 'createdAt'> & {
-  readonly kind: SyncTask['action']['kind'];
+type OpenTask = Pick<SyncTask, 'deviceId' | 'urgency' | 'createdAt'> & {
   readonly resource: string | null;
   readonly windowTo: Date | null;
   readonly backfillUntil: Date | null;

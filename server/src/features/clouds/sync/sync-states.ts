@@ -14,7 +14,7 @@ export type SyncStateOfDevice = Pick<
 > & {
   /** Resources whose history is not complete. `reached` null: not begun. */
   readonly resources: readonly { readonly name: string; readonly reached: Date | null; readonly target: Date }[];
-  readonly parked: readonly { readonly resource: string | null; readonly since: Date; readonly attempts: number }[];
+  readonly parked: readonly { readonly resource: string | null; readonly since: Date }[];
 };
 
 type SyncStates = {
@@ -38,9 +38,7 @@ export async function readSyncStatesOf(db: Queryable, user: UserHandle, newestRu
         const reached = windowTo === null || windowTo >= createdAt ? null : windowTo;
         return [{ name: resource, reached, target: backfillUntil }];
       }),
-      parked: ofDevice.flatMap(({ resource, parkedAt, attempts }) =>
-        parkedAt === null ? [] : [{ resource, since: parkedAt, attempts }],
-      ),
+      parked: ofDevice.flatMap(({ resource, parkedAt }) => (parkedAt === null ? [] : [{ resource, since: parkedAt }])),
     };
   };
   return {

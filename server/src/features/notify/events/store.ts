@@ -329,16 +329,10 @@ export async function removeFeedOf(db: Queryable, accountId: AccountId, limit: n
 
 const FIND_EVENT = statement(
   'find_event',
-  `select type, user_id as "userId", position::float8 as position, published_at as "publishedAt" from feed_events
-    where id = $3 and account_id = $1 and environment = $2`,
+  `select type, position::float8 as position, published_at as "publishedAt" from feed_events where id = $3 and account_id = $1 and environment = $2`,
 );
 
-type FoundEvent = {
-  readonly type: EventType;
-  readonly userId: UserId;
-  readonly position: number;
-  readonly publishedAt: Date;
-};
+type FoundEvent = Pick<UserEvent, 'type' | 'position' | 'publishedAt'>;
 
 /** A published event by its id. */
 export async function findEvent(db: Queryable, tenant: Tenant, id: string): Promise<FoundEvent | null> {

@@ -38,8 +38,7 @@ import type { MailServices } from './mail-member.ts';
 import { mailMember } from './mail-member.ts';
 
 type Answered =
-  | { readonly outcome: 'accepted'; readonly userId: UserId }
-  | { readonly outcome: 'declined' }
+  | { readonly outcome: 'accepted' | 'declined' }
   /** Already decided, or expired. */
   | { readonly outcome: 'closed'; readonly status: ClosedStatus }
   /** The user limit is reached, billing is not active, or the reference now belongs to somebody else; the invitation stays open. */
@@ -93,7 +92,7 @@ async function accept(
   const call = { tenant: rosterTenant(accountId), userId, via: 'invitation', requestId } as const;
   await addOwnAct(tx, call, { at: now, action: 'sharing.started', subject: id });
   await mailMember(services, tx, { news: 'joined', member });
-  return { outcome: 'accepted', userId };
+  return { outcome: 'accepted' };
 }
 
 async function decline(

@@ -19,7 +19,6 @@ export type CheckedBundle = {
   /** The first of them. */
   readonly problems: readonly RecordProblem[];
   readonly skipped: ReadonlyMap<string, number>;
-  readonly sha256: string;
 };
 
 const MAX_PROBLEMS = 50;
@@ -66,7 +65,7 @@ export async function checkBundle(chunks: AsyncIterable<Uint8Array>, now: Date):
       `the checksum does not fit: a line was changed or damaged. ${EXPORT_AGAIN}`,
       `line ${lines + 1}, column 1`,
     );
-  return { header, user, devices: [...devices.values()], ...found, sha256 };
+  return { header, user, devices: [...devices.values()], ...found };
 }
 
 /** The lines of a bundle that `checkBundle` has accepted. */
