@@ -25,7 +25,7 @@ export async function describeSamples(
   toMs: number,
 ): Promise<DeviceSamples[]> {
   const interval: InclusiveInterval = { fromMs, toMs: toMs - 1 };
-  const outlines = await outlineBlocks(db, user, metric, null, interval);
+  const outlines = await outlineBlocks(db, user, metric, interval);
   const described = new Map<DeviceNumber, DeviceSamples>();
   for (const outline of outlines) {
     const part = describeBlock(outline, interval);

@@ -27,19 +27,18 @@ export type OutlinedBlock = BlockOutline & { readonly payload: Buffer | null };
 const OUTLINE_BLOCKS = statement(
   'outline_sample_blocks',
   `select block, device, revision, count, first_ms, last_ms, reach_seconds,
-          case when block::bigint * ${BLOCK_LENGTH_MS} + first_ms < $6 or block::bigint * ${BLOCK_LENGTH_MS} + last_ms > $7
+          case when block::bigint * ${BLOCK_LENGTH_MS} + first_ms < $5 or block::bigint * ${BLOCK_LENGTH_MS} + last_ms > $6
                then payload end as payload
      from sample_blocks
-    where user_id = $1 and metric = $2 and block between $4 and $5 and ($3::smallint is null or device = $3)
+    where user_id = $1 and metric = $2 and block between $3 and $4
     order by block, device`,
 );
 
-/** Blocks of a metric, of one device or all, with starts in or near the closed interval. */
+/** Blocks of a metric with starts in or near the closed interval. */
 export async function outlineBlocks(
   db: Queryable,
   user: UserHandle,
   metric: MetricId,
-  device: DeviceNumber | null,
   interval: InclusiveInterval,
 ): Promise<OutlinedBlock[]> {
   const fromMs = Math.max(Number.MIN_SAFE_INTEGER, Math.ceil(interval.fromMs));
@@ -47,7 +46,6 @@ export async function outlineBlocks(
   const rows = await db.query<OutlineRow & { payload: Buffer | null }>(OUTLINE_BLOCKS, [
     user.userId,
     metricNumberOf(metric),
-    device,
     blockOf(fromMs),
     blockOf(toMs),
     fromMs,
