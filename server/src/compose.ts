@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { readPublishedApi } from './api-document.ts';
 import { COMMAND } from './command-name.ts';
 import { type Config, tombstoneFileOf } from './config.ts';
-import type { ConnectionPlan } from './connection-plan.ts';
+import type { ConnectionPlan, Role } from './connection-plan.ts';
 import { CITUS_LAYOUT } from './distributed-tables.ts';
 import type { Form } from './domain/tenancy.ts';
 import { SECOND_MS } from './domain/time/durations.ts';
@@ -87,8 +87,6 @@ const DASHBOARD_FOLDER = path.resolve(import.meta.dirname, '../../dashboard');
 export type ServiceTimeouts = { readonly database: DatabaseTimeouts; readonly deliveryMs: number };
 /** Shorter ones are for tests. */
 export const SERVICE_TIMEOUTS: ServiceTimeouts = { database: DATABASE_TIMEOUTS, deliveryMs: DELIVERY_TIMEOUT_MS };
-
-export type Role = 'all' | 'api' | 'worker';
 
 /** Values that are known only after the start. */
 type LateFacts = {

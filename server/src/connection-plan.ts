@@ -2,7 +2,7 @@
 import type { Config } from './config.ts';
 
 type ConnectionSettings = Pick<Config, 'citusNodes' | 'readConnections' | 'writeConnections' | 'workerConnections'>;
-type Role = 'all' | 'api' | 'worker';
+export type Role = 'all' | 'api' | 'worker';
 
 /** A process and how many connections it opens at most. */
 export type PlannedProcess = { readonly role: Role; readonly connections: number };

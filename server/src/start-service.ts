@@ -12,12 +12,11 @@ import {
   createPublicServer,
   createServices,
   type ProcessGroup,
-  type Role,
   SERVICE_TIMEOUTS,
   type ServiceTimeouts,
 } from './compose.ts';
 import { type Config, formatBaseUrl } from './config.ts';
-import { planConnections } from './connection-plan.ts';
+import { planConnections, type Role } from './connection-plan.ts';
 import { SECOND_MS } from './domain/time/durations.ts';
 import { startImportContinuation, sweepFolders } from './features/intake/imports/index.ts';
 import { startHeartbeat } from './features/operator/service/index.ts';

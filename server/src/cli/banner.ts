@@ -2,8 +2,8 @@
 
 import { relative } from 'node:path';
 import { COMMAND } from '../command-name.ts';
-import type { Role } from '../compose.ts';
 import type { Config } from '../config.ts';
+import type { Role } from '../connection-plan.ts';
 import type { RunningService } from '../start-service.ts';
 import { VERSION } from '../version.ts';
 

@@ -1,6 +1,7 @@
 // tributary serve in one process: starts the service, prints its address, and stops it cleanly.
-import type { Role } from '../compose.ts';
+
 import { loadConfig } from '../config.ts';
+import type { Role } from '../connection-plan.ts';
 import { saveCompiledCodeSoon } from '../platform/compiled-code.ts';
 import { redirectConsole } from '../platform/redirect-console.ts';
 import { createServiceLogger } from '../service-log.ts';

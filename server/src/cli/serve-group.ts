@@ -1,7 +1,7 @@
 // tributary serve --processes N: starts the database once and supervises N API processes and a worker behind one port.
 import { claimDataFolder } from '../claim-data-folder.ts';
-import type { Role } from '../compose.ts';
 import { loadConfig } from '../config.ts';
+import type { Role } from '../connection-plan.ts';
 import { refuseDamagedMasterKey } from '../platform/data-folder.ts';
 import { createLogger } from '../platform/log.ts';
 import { makeOwnCallSecret } from '../platform/own-calls.ts';

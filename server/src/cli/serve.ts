@@ -1,6 +1,6 @@
 // tributary serve: one process, or a group of them. Each loads only its own modules, so that a supervisor stays small.
 
-import type { Role } from '../compose.ts';
+import type { Role } from '../connection-plan.ts';
 import { isGroupMember } from '../processes/group-member.ts';
 import type { Terminal } from './terminal.ts';
 
