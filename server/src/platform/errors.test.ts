@@ -2,6 +2,23 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AppError, isUnavailable, notFound } from './errors.ts';
 
+describe('AppError', () => {
+  it('says when to retry, in whole seconds and at least one', () => {
+    const waits = [0, 1, 1_000, 1_001, 90_000].map((retryAfterMs) => {
+      return new AppError('rate_limited', { retryAfterMs }).headers['retry-after'];
+    });
+    assert.deepEqual(waits, ['1', '1', '1', '2', '90']);
+  });
+
+  it('has no Retry-After otherwise, unless the service is unavailable', () => {
+    assert.deepEqual(new AppError('not_found').headers, {});
+    assert.deepEqual(new AppError('unavailable').headers, { 'retry-after': '1' });
+    assert.deepEqual(new AppError('request_timeout', { headers: { connection: 'close' } }).headers, {
+      connection: 'close',
+    });
+  });
+});
+
 describe('notFound', () => {
   it('names the requested id in message and details', () => {
     const { code, status, message, details } = notFound('Webhook', { webhook_id: 'x' });

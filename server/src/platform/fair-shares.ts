@@ -1,5 +1,6 @@
 // Shares a scarce resource (connections, CPU) fairly between accounts: at most `perAccount` tasks of one account and `atOnce`
 // tasks of all accounts run at once. Free slots go round-robin to waiting accounts. A full queue rejects further tasks.
+import { SECOND_MS } from '../domain/time/durations.ts';
 import { AppError } from './errors.ts';
 
 export type ShareLimits = {
@@ -17,7 +18,7 @@ export type FairShares = {
 
 type Account = { running: number; readonly waiting: (() => void)[] };
 
-const RETRY_AFTER_SECONDS = 5; // about the time for a full queue of 100 ms calls
+const RETRY_AFTER_MS = 5 * SECOND_MS; // about the time for a full queue of 100 ms calls
 
 export function createFairShares({ atOnce, perAccount, waitingPerAccount }: ShareLimits): FairShares {
   /** Accounts with tasks; the one served last is at the end. */
@@ -71,5 +72,5 @@ export function createFairShares({ atOnce, perAccount, waitingPerAccount }: Shar
 }
 
 export function overloaded(): AppError {
-  return new AppError('overloaded', { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
+  return new AppError('overloaded', { retryAfterMs: RETRY_AFTER_MS });
 }

@@ -1,4 +1,5 @@
 // Distinguishes an unavailable database from a failed statement.
+
 import pg from 'pg';
 import { AppError } from '../errors.ts';
 
@@ -44,7 +45,7 @@ export function asUnavailable(error: unknown): AppError | null {
     UNAVAILABLE_SQLSTATES.has(code) ||
     isConnectionLost(error) ||
     ('routine' in error && error.routine === FINDS_CHANGED_RESULT);
-  return isAway ? new AppError('unavailable', { cause: error, headers: { 'retry-after': '1' } }) : null;
+  return isAway ? new AppError('unavailable', { cause: error }) : null;
 }
 
 export function isConnectionLost(error: Error): boolean {
@@ -63,10 +64,7 @@ function codeOf(error: unknown): string {
 }
 
 export function notUpYet(): AppError {
-  return new AppError('unavailable', {
-    message: 'The service is starting. Retry shortly.',
-    headers: { 'retry-after': '1' },
-  });
+  return new AppError('unavailable', { message: 'The service is starting. Retry shortly.' });
 }
 
 /** Citus names a constraint of a shard after that of its table: `users_reference_in_use_102048`. */

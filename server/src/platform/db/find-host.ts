@@ -54,7 +54,6 @@ function noHost(hosts: readonly DatabaseHost[], reasons: readonly unknown[]): Ap
   const lines = hosts.map((host, index) => `${describeHost(host)}: ${describeReason(reasons[index])}`);
   return new AppError('unavailable', {
     cause: reasons.find(isRejection) ?? new Error(`no host accepts connections (${lines.join('; ')})`),
-    headers: { 'retry-after': '1' },
   });
 }
 

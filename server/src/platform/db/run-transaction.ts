@@ -1,4 +1,5 @@
 // Runs statements and transactions on connections of a pool.
+
 import type pg from 'pg';
 import { AppError, isUnavailable } from '../errors.ts';
 import { asUnavailable } from './database-errors.ts';
@@ -94,7 +95,7 @@ function awaitCommit<Result>(open: OpenPool, client: pg.PoolClient, answer: Prom
 
 function standbyMissing(): AppError {
   const cause = new Error('commits wait for a synchronous standby that does not answer');
-  return new AppError('unavailable', { cause, headers: { 'retry-after': '1' } });
+  return new AppError('unavailable', { cause });
 }
 
 /** A connection that is lost or cannot roll back does not go back to the pool. */

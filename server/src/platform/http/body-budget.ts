@@ -1,5 +1,6 @@
 // Limits the memory that large request bodies use in this process; bodies beyond the limit are rejected. A share (an account,
 // or an address without a credential) can never hold more than is still free, so a new share always finds room.
+import { SECOND_MS } from '../../domain/time/durations.ts';
 import { AppError } from '../errors.ts';
 
 type BodyHold = {
@@ -17,7 +18,7 @@ const BODY_BUDGET: BodyBudgetLimits = {
   totalBytes: 64 * 1_048_576, // one account has half of it: four uploads of the largest size, or hundreds of ordinary ones
   freeBytes: 65_536, // of each body: ordinary calls are never refused for what large ones hold
 };
-const RETRY_AFTER_SECONDS = '1'; // most bodies are held for less time
+const RETRY_AFTER_MS = SECOND_MS; // most bodies are held for less time
 
 export function createBodyBudget({ totalBytes, freeBytes }: BodyBudgetLimits = BODY_BUDGET): BodyBudget {
   const shares = new Map<string, number>();
@@ -39,7 +40,7 @@ export function createBodyBudget({ totalBytes, freeBytes }: BodyBudgetLimits = B
           if (wanted === 0) return null;
           const free = totalBytes - total - wanted;
           if ((shares.get(share) ?? 0) + wanted > free)
-            return new AppError('overloaded', { headers: { 'retry-after': RETRY_AFTER_SECONDS } });
+            return new AppError('overloaded', { retryAfterMs: RETRY_AFTER_MS });
           add(share, wanted);
           held += wanted;
           return null;

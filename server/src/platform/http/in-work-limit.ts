@@ -1,5 +1,7 @@
 // Limits the concurrent requests of one SDK session, from their first byte to the response.
+
 import type { ServerResponse } from 'node:http';
+import { SECOND_MS } from '../../domain/time/durations.ts';
 import { AppError } from '../errors.ts';
 import type { Caller } from './caller.ts';
 
@@ -23,7 +25,7 @@ export function createInWorkLimit(limit: number): InWorkLimit {
       if (count >= limit)
         throw new AppError('rate_limited', {
           message: 'Too many concurrent uploads in this session. Wait for one to finish.',
-          headers: { 'retry-after': '1' },
+          retryAfterMs: SECOND_MS,
         });
       if (raw.closed) return; // the client disconnected while its credential was looked up
       counts.set(session, count + 1);

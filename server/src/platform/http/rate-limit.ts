@@ -1,5 +1,6 @@
 // Token buckets (gap G-43), in memory of one process, behind an interface that shared limits implement too (platform/rate-limits).
 import type { Clock } from '../clock.ts';
+import { writeRetryAfter } from '../errors.ts';
 
 export type RatePolicy = { readonly perSecond: number; readonly burst: number };
 export type RateDecision = {
@@ -105,6 +106,6 @@ export function rateHeaders(policy: RatePolicy, decision: RateDecision): Record<
     'ratelimit-policy': policyTexts.getOrInsertComputed(policy, describePolicy),
     ratelimit: `"requests";r=${decision.remaining};t=${Math.ceil(decision.fullAfterMs / 1000)}`,
   };
-  if (!decision.allowed) headers['retry-after'] = String(Math.max(1, Math.ceil(decision.retryAfterMs / 1000)));
+  if (!decision.allowed) headers['retry-after'] = writeRetryAfter(decision.retryAfterMs);
   return headers;
 }

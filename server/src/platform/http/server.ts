@@ -215,10 +215,7 @@ function replaceUnreadableType({ headers }: FastifyRequest): void {
 }
 
 function stopping(): AppError {
-  return new AppError('unavailable', {
-    message: 'The service is stopping. Retry shortly.',
-    headers: { 'retry-after': '1' },
-  });
+  return new AppError('unavailable', { message: 'The service is stopping. Retry shortly.' });
 }
 
 /** A random prefix and a counter: short, cheap and unique across processes and restarts. */

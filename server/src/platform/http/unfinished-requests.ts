@@ -1,7 +1,9 @@
 // Limits, per address, how many requests have an incomplete body, and for how long. Bodies that are read have their own time
 // limit (read-bytes.ts); this file handles bodies that nobody reads because the request was rejected.
+
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
+import { SECOND_MS } from '../../domain/time/durations.ts';
 import { AppError } from '../errors.ts';
 import { addressBucket } from './rate-limit.ts';
 
@@ -48,6 +50,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 function tooMany(): AppError {
   return new AppError('rate_limited', {
     message: 'Too many unfinished requests from your network. Finish some of them first.',
-    headers: { 'retry-after': '1', connection: 'close' },
+    retryAfterMs: SECOND_MS,
+    headers: { connection: 'close' },
   });
 }

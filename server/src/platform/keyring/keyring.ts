@@ -53,7 +53,7 @@ export function createKeyring(): Keyring {
       const key = id === ROOT_ID ? undefined : held.get(id);
       if (key) return key.secret;
       for (const listener of listeners) listener(id);
-      throw new AppError('unavailable', { cause: new Error(`no data key ${id}`), headers: { 'retry-after': '1' } });
+      throw new AppError('unavailable', { cause: new Error(`no data key ${id}`) });
     },
     onUnknownKey: (listener) => void listeners.push(listener),
   };

@@ -30,7 +30,7 @@ export async function openLiveStream(
   if (count >= MAX_STREAMS)
     throw new AppError('rate_limited', {
       message: 'Too many live streams of this member. Close another tab.',
-      headers: { 'retry-after': '10' },
+      retryAfterMs: 10 * SECOND_MS,
     });
   openStreams.set(memberId, count + 1);
   const stream = new PassThrough();

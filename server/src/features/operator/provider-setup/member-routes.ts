@@ -219,8 +219,7 @@ const lastChecks = new WeakMap<Services['metrics'], Map<string, number>>();
 function limitChecks({ clock, metrics }: Pick<Services, 'clock' | 'metrics'>, key: string): void {
   const checks = lastChecks.getOrInsertComputed(metrics, () => createBoundedMap(MAX_REMEMBERED));
   const nowMs = clock.now().getTime();
-  const waitMs = (checks.get(key) ?? Number.NEGATIVE_INFINITY) + CHECK_EVERY_MS - nowMs;
-  if (waitMs > 0)
-    throw new AppError('rate_limited', { headers: { 'retry-after': String(Math.ceil(waitMs / SECOND_MS)) } });
+  const retryAfterMs = (checks.get(key) ?? Number.NEGATIVE_INFINITY) + CHECK_EVERY_MS - nowMs;
+  if (retryAfterMs > 0) throw new AppError('rate_limited', { retryAfterMs });
   checks.set(key, nowMs);
 }

@@ -1,5 +1,7 @@
 // The pages of the privacy portal: what a person shares with whom, and the actions on it. Pure.
 import type { TextKey } from '../../../domain/texts/index.ts';
+import { MINUTE_MS } from '../../../domain/time/durations.ts';
+import { writeRetryAfter } from '../../../platform/errors.ts';
 import type { RawReply } from '../../../platform/http/raw-route.ts';
 import { type HostedPage, hostedPage } from '../../../platform/pages/hosted-page.ts';
 import { type Html, html } from '../../../platform/pages/html.ts';
@@ -146,7 +148,7 @@ export function linkReplacedPage(context: PageContext): RawReply {
 
 export function tooManyLinksPage(context: PageContext, waitMs: number): RawReply {
   const page = messagePage(context, 429, ['link.too_many.title', 'link.too_many.what'], 'failure');
-  return { ...page, headers: { ...page.headers, 'retry-after': String(Math.ceil(waitMs / 1_000)) } };
+  return { ...page, headers: { ...page.headers, 'retry-after': writeRetryAfter(waitMs) } };
 }
 
 export function unknownPersonPage(context: PageContext): RawReply {
@@ -156,7 +158,7 @@ export function unknownPersonPage(context: PageContext): RawReply {
   };
 }
 
-const RETRY_SECONDS = 60;
+const RETRY_AFTER_MS = MINUTE_MS;
 
 /** The export cannot start: this person already has one running, or the process is at its limit. */
 export function busyPage(context: PageContext, busy: ExportRefusal): RawReply {
@@ -164,7 +166,7 @@ export function busyPage(context: PageContext, busy: ExportRefusal): RawReply {
     busy === 'person'
       ? messagePage(context, 429, ['export.running.title', 'export.running.what'], 'failure')
       : messagePage(context, 503, ['export.busy.title', 'export.busy.what'], 'failure');
-  return { ...page, headers: { ...page.headers, 'retry-after': String(RETRY_SECONDS) } };
+  return { ...page, headers: { ...page.headers, 'retry-after': writeRetryAfter(RETRY_AFTER_MS) } };
 }
 
 export function undecidedPage(context: PageContext): RawReply {

@@ -41,7 +41,6 @@ type Refusal = { readonly message: string; readonly details: Record<string, numb
 
 /** `sentAt`: when the oldest invitation that fills the limit was sent; null if the limit is not filled. */
 function requirePast(sentAt: Date | null, periodMs: number, now: Date, refusal: Refusal): void {
-  const waitMs = sentAt === null ? 0 : sentAt.getTime() + periodMs - now.getTime();
-  if (waitMs <= 0) return;
-  throw new AppError('rate_limited', { ...refusal, headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) } });
+  const retryAfterMs = sentAt === null ? 0 : sentAt.getTime() + periodMs - now.getTime();
+  if (retryAfterMs > 0) throw new AppError('rate_limited', { ...refusal, retryAfterMs });
 }

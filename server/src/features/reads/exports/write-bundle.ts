@@ -99,8 +99,7 @@ async function listBundleDevices({ db, user, excluded }: ExportSource, now: Date
 /** Sections are read one after the other: data that arrives in between would make them contradict each other. */
 async function requireUnchanged(source: ExportSource): Promise<void> {
   const { handle } = await openSharedUser(source);
-  if (handle.dataRevision !== source.user.dataRevision)
-    throw new AppError('unavailable', { headers: { 'retry-after': '1' } });
+  if (handle.dataRevision !== source.user.dataRevision) throw new AppError('unavailable');
 }
 
 /** Inputs of scores before the first data of a sandbox user. */

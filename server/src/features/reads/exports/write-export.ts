@@ -46,7 +46,7 @@ export async function* writeExport(
 async function requireAllowed(services: Pick<Services, 'db' | 'settings'>, source: ExportSource): Promise<void> {
   await openSharedUser(source);
   for (const provider of findExcluded(await readRestricted(services, source.user)).keys())
-    if (!source.excluded.has(provider)) throw new AppError('unavailable', { headers: { 'retry-after': '1' } });
+    if (!source.excluded.has(provider)) throw new AppError('unavailable');
 }
 
 function openFormat(

@@ -58,10 +58,9 @@ async function count({ clock, db }: NeededServices, subjects: readonly Subject[]
     if (!(await countAttempt(db, hash, { ...limits, limit }))) throw tooManyAttempts(SECOND_MS);
 }
 
-function tooManyAttempts(waitMs: number): AppError {
-  const seconds = Math.max(1, Math.ceil(waitMs / SECOND_MS));
+function tooManyAttempts(retryAfterMs: number): AppError {
   const message = 'Too many failed attempts. Retry after the time in Retry-After.';
-  return new AppError('rate_limited', { message, headers: { 'retry-after': String(seconds) } });
+  return new AppError('rate_limited', { message, retryAfterMs });
 }
 
 /** Hashed, because the table needs neither emails nor addresses. */

@@ -1,7 +1,7 @@
 // Limits the mails that an owner can send to members and invited persons, so that nobody's mailbox can be flooded: a new invitation
 // replaces an open one, so the limit of members does not limit mails.
 import type { AccountId } from '../../../domain/tenancy.ts';
-import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../domain/time/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../domain/time/durations.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -35,6 +35,6 @@ export async function enforceResetLimit(
   if (sent >= MAX_RESETS_PER_HOUR) throw tooMany('Too many links for this member within an hour.', HOUR_MS);
 }
 
-function tooMany(message: string, periodMs: number): AppError {
-  return new AppError('rate_limited', { message, headers: { 'retry-after': String(periodMs / SECOND_MS) } });
+function tooMany(message: string, retryAfterMs: number): AppError {
+  return new AppError('rate_limited', { message, retryAfterMs });
 }
