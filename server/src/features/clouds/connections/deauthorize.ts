@@ -43,7 +43,7 @@ export const deauthorizeJob = defineJob({
   ...revocationRef,
   isRemovedWhenGivenUp: true,
   async run(services, revocation) {
-    const access = openAccess(services.secrets, revocation);
+    const access = openAccess(services, revocation);
     const app = await openAppOf(services, {
       provider: revocation.provider,
       appId: revocation.app_id,

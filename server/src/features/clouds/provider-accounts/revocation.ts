@@ -2,20 +2,16 @@
 import type { Static } from 'typebox';
 import type { AccountId } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
-import { newId } from '../../../platform/ids.ts';
 import type { JobRef } from '../../../platform/jobs/job-queue.ts';
+import { openPayload, sealedFields, sealPayload } from '../../../platform/jobs/sealed-payload.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { AccountTokens } from './connected-account.ts';
 
-/** Job rows are visible to anybody who can read the database, so the provider's user id is sealed and ours is omitted. */
-const payload = Type.Object({
-  id: Type.String({ description: 'unique per revocation; `sealed` opens only with it' }),
-  provider: Type.String(),
-  app_id: Type.String(),
-  sealed: Type.String({ description: 'base64 of a sealed GrantedAccess' }),
-});
+/** A GrantedAccess is sealed: with the provider's user id, and without ours. */
+const payload = Type.Object({ ...sealedFields, provider: Type.String(), app_id: Type.String() });
 type Revocation = Static<typeof payload>;
+const PURPOSE = 'revocation';
 
 export type GrantedAccess = AccountTokens & {
   readonly accountId: AccountId;
@@ -31,20 +27,15 @@ export const revocationRef = {
 } satisfies JobRef<Revocation>;
 
 export function enqueueRevocation(
-  { secrets, jobs }: Pick<Services, 'jobs' | 'secrets'>,
+  services: Pick<Services, 'jobs' | 'secrets'>,
   tx: Transaction,
   { provider, appId }: { readonly provider: string; readonly appId: string },
   access: GrantedAccess,
 ): Promise<void> {
-  const id = newId<string>();
-  const sealed = secrets.seal(JSON.stringify(access), contextOf(id)).toString('base64');
-  return jobs.enqueue<Revocation>(tx, revocationRef, { id, provider, app_id: appId, sealed });
+  const sealed = sealPayload(services, PURPOSE, JSON.stringify(access));
+  return services.jobs.enqueue<Revocation>(tx, revocationRef, { ...sealed, provider, app_id: appId });
 }
 
-export function openAccess(secrets: Services['secrets'], { id, sealed }: Revocation): GrantedAccess {
-  return JSON.parse(secrets.open(Buffer.from(sealed, 'base64'), contextOf(id))) as GrantedAccess;
-}
-
-function contextOf(id: string): string {
-  return `revocation ${id}`;
+export function openAccess(services: Pick<Services, 'secrets'>, revocation: Revocation): GrantedAccess {
+  return JSON.parse(openPayload(services, PURPOSE, revocation)) as GrantedAccess;
 }

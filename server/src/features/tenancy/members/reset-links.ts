@@ -4,8 +4,8 @@ import type { AccountId } from '../../../domain/tenancy.ts';
 import { HOUR_MS } from '../../../domain/time/durations.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import { newId } from '../../../platform/ids.ts';
 import { defineJob } from '../../../platform/jobs/define-job.ts';
+import { openPayload, sealedFields, sealPayload } from '../../../platform/jobs/sealed-payload.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
 import { type Actor, insertAudit, lockAccount, nameOfActor } from '../accounts/index.ts';
@@ -19,6 +19,7 @@ import { normalizeEmail } from './verify-credentials.ts';
 
 type LinkServices = Pick<Services, 'clock' | 'db' | 'jobs' | 'mailer' | 'secrets' | 'settings'>;
 
+const PURPOSE = 'password reset';
 const MAX_RESETS_PER_HOUR = 3; // enough for a mail that was lost; nobody's mailbox can be flooded
 
 /** A job does the rest, so that the reply takes the same time for an unknown address. */
@@ -27,20 +28,16 @@ export async function requestReset(
   given: { readonly email: string; readonly address: string | undefined },
 ): Promise<void> {
   await countForgotten(services, given.address);
-  const id = newId<string>();
-  const sealed = services.secrets.seal(normalizeEmail(given.email), contextOf(id)).toString('base64');
-  await services.db.transaction((tx) => services.jobs.enqueue(tx, resetPasswordJob, { id, sealed }));
+  const payload = sealPayload(services, PURPOSE, normalizeEmail(given.email));
+  await services.db.transaction((tx) => services.jobs.enqueue(tx, resetPasswordJob, payload));
 }
 
 export const resetPasswordJob = defineJob({
   name: 'reset_member_password',
-  payload: Type.Object({
-    id: Type.String({ description: 'unique per request; `sealed` opens only with it' }),
-    sealed: Type.String({ description: 'base64 of the sealed email address' }),
-  }),
+  payload: Type.Object(sealedFields),
   isRemovedWhenGivenUp: true,
-  async run(services, { id, sealed }) {
-    const email = services.secrets.open(Buffer.from(sealed, 'base64'), contextOf(id));
+  async run(services, payload) {
+    const email = openPayload(services, PURPOSE, payload);
     const member = await readCredentials(services.db, { email });
     if (member === null) return;
     const since = new Date(services.clock.now().getTime() - HOUR_MS);
@@ -102,8 +99,4 @@ async function sendReset(
   const mail = { kind: 'reset', link: link.url, expiresAt: link.expiresAt } as const;
   await queueMail(services, tx, { to: { name, address: email }, mail });
   return null;
-}
-
-function contextOf(id: string): string {
-  return `password reset ${id}`;
 }

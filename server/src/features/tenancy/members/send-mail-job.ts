@@ -1,9 +1,8 @@
-// Sends a mail to a member. The payload is sealed, because job rows are visible to anybody who can read the database and the mail
-// contains a link that opens an account.
+// Sends a mail to a member. The payload is sealed, because the mail contains a link that opens an account.
 
 import type { Transaction } from '../../../platform/db/database.ts';
-import { newId } from '../../../platform/ids.ts';
 import { defineJob } from '../../../platform/jobs/define-job.ts';
+import { openPayload, sealedFields, sealPayload } from '../../../platform/jobs/sealed-payload.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
 import { writeJoinMail, writeKeyExpiryMail, writeResetMail } from './mails.ts';
@@ -15,15 +14,14 @@ type MemberMail =
 type MailContent<Write extends (facts: never) => unknown> = Parameters<Write>[0];
 type Addressed = { readonly to: { readonly name: string | null; readonly address: string }; readonly mail: MemberMail };
 
+const PURPOSE = 'mail';
+
 export const sendMemberMailJob = defineJob({
   name: 'send_member_mail',
-  payload: Type.Object({
-    id: Type.String({ description: 'unique per mail; `sealed` opens only with it' }),
-    sealed: Type.String({ description: 'base64' }),
-  }),
+  payload: Type.Object(sealedFields),
   isRemovedWhenGivenUp: true,
-  async run({ mailer, secrets, log }, { id, sealed }) {
-    const { to, mail } = JSON.parse(secrets.open(Buffer.from(sealed, 'base64'), contextOf(id))) as Addressed;
+  async run({ mailer, secrets, log }, payload) {
+    const { to, mail } = JSON.parse(openPayload({ secrets }, PURPOSE, payload)) as Addressed;
     if (mailer === null) return log.warn({ kind: mail.kind }, 'a mail was not sent: no mail server is configured');
     const outcome = await mailer.send({ to, ...writeMail(mail) });
     if (outcome === 'refused') log.warn({ kind: mail.kind }, 'the mail server refused a mail to a member');
@@ -31,13 +29,11 @@ export const sendMemberMailJob = defineJob({
 });
 
 export async function queueMail(
-  { jobs, secrets }: Pick<Services, 'jobs' | 'secrets'>,
+  services: Pick<Services, 'jobs' | 'secrets'>,
   tx: Transaction,
   addressed: Addressed,
 ): Promise<void> {
-  const id = newId<string>();
-  const sealed = secrets.seal(JSON.stringify(addressed), contextOf(id)).toString('base64');
-  await jobs.enqueue(tx, sendMemberMailJob, { id, sealed });
+  await services.jobs.enqueue(tx, sendMemberMailJob, sealPayload(services, PURPOSE, JSON.stringify(addressed)));
 }
 
 function writeMail(mail: MemberMail) {
@@ -49,8 +45,4 @@ function writeMail(mail: MemberMail) {
     case 'key_expiry':
       return writeKeyExpiryMail({ ...mail, expiresAt: new Date(mail.expiresAt) });
   }
-}
-
-function contextOf(id: string): string {
-  return `mail ${id}`;
 }
