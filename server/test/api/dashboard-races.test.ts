@@ -22,7 +22,7 @@ after(() => service.stop());
 const { services } = service.running;
 const account = await getAccountOrThrow(services, 'default');
 const API = '/dashboard/api';
-const origin = { userAgent: null, address: null, requestId: 'test' };
+const origin = { userAgent: undefined, address: undefined, requestId: 'test' };
 const NEW_PASSWORD = 'engines weave algebra';
 const tokenOf = (url: string) => url.slice(url.indexOf('#') + 1);
 const cookieOf = ({ headers }: { headers: Headers }) => headers.get('set-cookie')?.split(';', 1)[0] ?? null;
@@ -84,14 +84,14 @@ function meeting(text: string, act: () => Promise<unknown>) {
 
 async function reset(email: string): Promise<void> {
   const link = await createResetLink(services, email, { withoutTotp: false }, SERVICE);
-  await resetPassword(services, { token: tokenOf(link.url), password: NEW_PASSWORD }, origin);
+  await resetPassword(services, { token: tokenOf(link.url), password: NEW_PASSWORD }, origin.requestId);
 }
 
 async function countSessions(memberId: string): Promise<number> {
   return (await services.db.query('select 1 from member_sessions where member_id = $1', [memberId])).length;
 }
 
-const credentials = (email: string, password = PASSWORD) => ({ email, password, code: undefined, address: undefined });
+const credentials = (email: string, password = PASSWORD) => ({ email, password, code: undefined });
 
 describe('a session whose password was entered again', () => {
   it('does not get a new token by the former one, which is not confirmed', async () => {
@@ -158,7 +158,7 @@ describe('calls that lock the same rows', () => {
     const caller = { memberId, memberName: 'Late', sessionId: session?.id } as MemberCaller;
     const link = await createResetLink(services, email, { withoutTotp: false }, SERVICE);
     const { services: met, other } = meeting('delete from member_links', () =>
-      resetPassword(services, { token: tokenOf(link.url), password: NEW_PASSWORD }, origin),
+      resetPassword(services, { token: tokenOf(link.url), password: NEW_PASSWORD }, origin.requestId),
     );
     const changed = { current: PASSWORD, code: undefined, password: 'yet another passphrase', address: undefined };
     await changePassword({ services: met, caller, by: SERVICE }, changed);
@@ -174,9 +174,9 @@ describe('calls that lock the same rows', () => {
     }));
     assert.ok(first && second);
     const { services: met, other } = meeting('delete from member_links where member_id', () =>
-      resetPassword(services, second, origin),
+      resetPassword(services, second, origin.requestId),
     );
-    await resetPassword(met, first, origin);
+    await resetPassword(met, first, origin.requestId);
     await assert.rejects(other, { code: 'link_invalid' });
   });
 
@@ -196,7 +196,7 @@ describe('calls that lock the same rows', () => {
     const { services: met, other } = meeting('delete from member_sessions', () =>
       removeMember(services, account.id, memberId, SERVICE),
     );
-    await resetPassword(met, { token: tokenOf(link.url), password: NEW_PASSWORD }, origin);
+    await resetPassword(met, { token: tokenOf(link.url), password: NEW_PASSWORD }, origin.requestId);
     await other;
     assert.equal(await countSessions(memberId), 0);
   });

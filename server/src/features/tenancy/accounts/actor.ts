@@ -21,7 +21,11 @@ export const SERVICE: Actor = { kind: 'service', id: null, name: null, via: 'ser
 /** A caller of the public API or the dashboard. */
 export function actorOf({ caller, requestId }: { caller: AccountCaller; requestId: string }): Actor {
   if (caller.kind === 'api_key') return { kind: 'api_key', id: caller.keyId, name: null, via: 'api', requestId };
-  return { kind: 'member', id: caller.memberId, name: caller.memberName, via: 'dashboard', requestId };
+  return memberActor({ id: caller.memberId, name: caller.memberName }, requestId);
+}
+
+export function memberActor(member: { readonly id: string; readonly name: string }, requestId: string): Actor {
+  return { kind: 'member', id: member.id, name: member.name, via: 'dashboard', requestId };
 }
 
 /** Distinguishes the CLI, which is the intended client of the operator API, from other programs of the operator. */

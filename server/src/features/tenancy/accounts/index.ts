@@ -1,4 +1,4 @@
-export { type Actor, actorOf, CLI, FIRST_START, nameOfActor, operatorActor, SERVICE } from './actor.ts';
+export { type Actor, actorOf, CLI, FIRST_START, memberActor, nameOfActor, operatorActor, SERVICE } from './actor.ts';
 export { environmentOfKey, hasEnded, isWellFormedApiKey, type KeyEnd, looksLikeApiKey } from './api-key.ts';
 export { auditChange } from './audit-change.ts';
 export {

@@ -7,7 +7,12 @@ import { newId } from '../../../platform/ids.ts';
 import { insertSession, type Renewal, replaceToken, trimSessions } from './member-session-store.ts';
 import { CONFIRMED_MS, hashSecret, mintSecret } from './session-token.ts';
 
-export type SessionOrigin = { readonly userAgent: string | null; readonly address: string | null };
+/** Where a request came from. */
+export type RequestOrigin = {
+  readonly userAgent: string | undefined;
+  readonly address: string | undefined;
+  readonly requestId: string;
+};
 type OpenedSession = { readonly id: string; readonly token: string; readonly confirmedUntil: Date };
 
 const MAX_SESSIONS = 50; // per member: every browser of several machines, and a limit for scripts that sign in each time
@@ -16,7 +21,11 @@ const MAX_ADDRESS_LENGTH = 64;
 /** The password was just entered, so critical actions need no second confirmation for ten minutes. */
 export async function openSession(
   tx: Transaction,
-  session: { readonly memberId: string; readonly accountId: AccountId; readonly origin: SessionOrigin },
+  session: {
+    readonly memberId: string;
+    readonly accountId: AccountId;
+    readonly origin: Pick<RequestOrigin, 'address' | 'userAgent'>;
+  },
   now: Date,
 ): Promise<OpenedSession> {
   const [id, token] = [newId<string>(), mintSecret()];
@@ -30,8 +39,8 @@ export async function openSession(
     createdAt: now,
     lastUsedAt: now,
     confirmedUntil,
-    userAgent: userAgent === null ? null : cleanAgent(userAgent),
-    address: address === null ? null : toPrintable(address, MAX_ADDRESS_LENGTH),
+    userAgent: userAgent === undefined ? null : cleanAgent(userAgent),
+    address: address === undefined ? null : toPrintable(address, MAX_ADDRESS_LENGTH),
   });
   await trimSessions(tx, session.memberId, MAX_SESSIONS);
   return { id, token, confirmedUntil };

@@ -5,12 +5,12 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { MemberCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
-import { type Actor, insertAudit } from '../accounts/index.ts';
+import type { Actor } from '../accounts/index.ts';
+import { auditMember } from './audit-member.ts';
 import { deleteResetLinks } from './link-store.ts';
 import { deleteSessions } from './member-session-store.ts';
 import {
   confirmTotp,
-  listAccountsOf,
   type MemberCredentials,
   readCredentials,
   removeTotp,
@@ -113,14 +113,11 @@ async function renewOnly(tx: Transaction, context: Context, action: string): Pro
   return renewSession(tx, sessionId);
 }
 
-/** In every account of the member, because name, password and app are the same in all of them. */
-async function record(
+function record(
   tx: Transaction,
   { services, caller, by }: Context,
   action: string,
   details: Record<string, unknown> = {},
 ): Promise<void> {
-  const entry = { at: services.clock.now(), actor: by, action, subject: caller.memberId, details };
-  for (const { id: accountId } of await listAccountsOf(tx, caller.memberId))
-    await insertAudit(tx, { accountId, environment: null, ...entry });
+  return auditMember(tx, caller.memberId, { at: services.clock.now(), actor: by, action, details });
 }

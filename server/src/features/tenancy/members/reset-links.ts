@@ -10,6 +10,7 @@ import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
 import { type Actor, insertAudit, lockAccount, nameOfActor } from '../accounts/index.ts';
 import { countForgotten } from './attempt-limits.ts';
+import { auditMember } from './audit-member.ts';
 import { countResetLinks } from './link-store.ts';
 import { enforceResetLimit } from './mail-limits.ts';
 import { createLink, type NewLink } from './member-links.ts';
@@ -80,9 +81,8 @@ export async function createResetLink(
   return services.db.transaction(async (tx) => {
     if (withoutTotp) await removeTotp(tx, member.id);
     const details = { email: member.email, removed_totp: withoutTotp };
-    const entry = { at: services.clock.now(), actor: by, action: 'member.reset_sent', subject: member.id, details };
-    for (const { id: accountId } of await listAccountsOf(tx, member.id))
-      await insertAudit(tx, { accountId, environment: null, ...entry });
+    const entry = { at: services.clock.now(), actor: by, action: 'member.reset_sent', details };
+    await auditMember(tx, member.id, entry);
     return createLink(services, tx, { kind: 'reset', memberId: member.id }, nameOfActor(by));
   });
 }

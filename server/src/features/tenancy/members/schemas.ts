@@ -76,10 +76,10 @@ export type Deployment = {
 };
 
 export function presentSession(
-  { member, recoveryCodesLeft, account, accounts, confirmedUntil }: SessionView,
+  { member, account, accounts, confirmedUntil }: SessionView,
   { displayName, environments, version, commandName }: Deployment,
 ) {
-  const { id, name, hasTotp, isOperator } = member;
+  const { id, name, hasTotp, isOperator, recoveryCodesLeft } = member;
   return {
     member: {
       id,

@@ -2,12 +2,13 @@
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
+import type { RequestOrigin } from './open-session.ts';
 import { passwordText } from './password-rules.ts';
 import { requestReset } from './reset-links.ts';
 import { code, email, linkToken, memberName, sessionReply } from './schemas.ts';
 import { cookieOf, presentShown, showSession, showSignedIn, withCookie } from './session-reply.ts';
 import { confirmSession, readSessionView, signIn, signOut, switchAccount } from './sign-in.ts';
-import { join, type RequestOrigin, resetPassword, welcome } from './use-link.ts';
+import { join, resetPassword, welcome } from './use-link.ts';
 
 const tag = 'Sign-in';
 const anyone = { to: 'anyone' } as const;
@@ -17,10 +18,10 @@ const headers = ['user-agent'] as const;
 const replies = { 200: sessionReply };
 
 function originOf(
-  context: { readonly clientAddress: string | undefined; readonly requestId: string },
+  { clientAddress: address, requestId }: { readonly clientAddress: string | undefined; readonly requestId: string },
   userAgent: string | undefined,
 ): RequestOrigin {
-  return { address: context.clientAddress ?? null, userAgent: userAgent ?? null, requestId: context.requestId };
+  return { address, userAgent, requestId };
 }
 
 export const signInRoutes: readonly Route[] = [
@@ -39,16 +40,13 @@ export const signInRoutes: readonly Route[] = [
         headers,
         body: requestObject({ email: email(), password: passwordText(), code: code() }),
         replies,
-        parse: ({ body, headers }) => ({ ...body, userAgent: headers['user-agent'] ?? null }),
+        parse: ({ body, headers }) => ({ given: { ...body, code: body.code }, userAgent: headers['user-agent'] }),
         present: presentShown,
       }),
     },
     errors: ['invalid_credentials', 'code_required', 'rate_limited', 'overloaded'],
-    handle: async ({ services, clientAddress, requestId }, { userAgent, email, password, code }) =>
-      showSignedIn(
-        services,
-        await signIn(services, { email, password, code, address: clientAddress }, { userAgent, requestId }),
-      ),
+    handle: async (context, { given, userAgent }) =>
+      showSignedIn(context.services, await signIn(context.services, given, originOf(context, userAgent))),
   }),
   route({
     method: 'GET',
@@ -209,6 +207,6 @@ export const signInRoutes: readonly Route[] = [
       }),
     },
     errors: ['link_invalid', 'overloaded'],
-    handle: ({ services, requestId }, given) => resetPassword(services, given, { requestId }),
+    handle: ({ services, requestId }, given) => resetPassword(services, given, requestId),
   }),
 ];

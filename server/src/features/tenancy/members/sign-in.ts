@@ -2,10 +2,10 @@
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { MemberCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
-import { holdAccount, insertAudit } from '../accounts/index.ts';
+import { holdAccount, insertAudit, memberActor } from '../accounts/index.ts';
 import { deleteSession, type ListedSession, listMemberSessions } from './member-session-store.ts';
-import { type AccountOfMember, listAccountsOf, type Member, readCredentials } from './member-store.ts';
-import { openSession, renewSession, type SessionOrigin } from './open-session.ts';
+import { type AccountOfMember, listAccountsOf, type MemberCredentials, readCredentials } from './member-store.ts';
+import { openSession, type RequestOrigin, renewSession } from './open-session.ts';
 import { CONFIRMED_MS, FORMER_TOKEN_MS, isSessionOver } from './session-token.ts';
 import {
   type GivenCredentials,
@@ -16,8 +16,7 @@ import {
 
 /** What the dashboard shows of a session. */
 export type SessionView = {
-  readonly member: Member;
-  readonly recoveryCodesLeft: number;
+  readonly member: MemberCredentials;
   readonly account: AccountOfMember;
   readonly accounts: readonly AccountOfMember[];
   readonly confirmedUntil: Date | null;
@@ -27,27 +26,24 @@ export type SignedIn = { readonly token: string; readonly session: SessionView }
 
 export async function signIn(
   services: VerifyServices,
-  given: GivenCredentials,
-  { userAgent, requestId }: { readonly userAgent: string | null; readonly requestId: string },
+  given: Omit<GivenCredentials, 'address'>,
+  origin: RequestOrigin,
 ): Promise<SignedIn> {
-  const member = await verifyCredentials(services, given);
+  const member = await verifyCredentials(services, { ...given, address: origin.address });
   const accounts = await listAccountsOf(services.db, member.id);
   const account = accounts.find(({ closedAt }) => closedAt === null) ?? accounts[0];
   if (account === undefined) throw new AppError('invalid_credentials'); // removed from the last account meanwhile
-  const origin: SessionOrigin = { userAgent, address: given.address ?? null };
   const now = services.clock.now();
   const opened = await services.db.transaction(async (tx) => {
     await holdAccount(tx, account.id);
     await requireSameCredentials(tx, member);
     const session = await openSession(tx, { memberId: member.id, accountId: account.id, origin }, now);
-    const actor = { kind: 'member', id: member.id, name: member.name, via: 'dashboard', requestId } as const;
+    const actor = memberActor(member, origin.requestId);
     const entry = { at: now, actor, action: 'session.started', subject: session.id };
     await insertAudit(tx, { accountId: account.id, environment: null, ...entry });
     return session;
   });
-  const { recoveryCodesLeft } = member;
-  const session = { member, recoveryCodesLeft, account, accounts, confirmedUntil: opened.confirmedUntil };
-  return { token: opened.token, session };
+  return { token: opened.token, session: { member, account, accounts, confirmedUntil: opened.confirmedUntil } };
 }
 
 export async function readSessionView(
@@ -61,7 +57,7 @@ export async function readSessionView(
   ]);
   const account = accounts.find(({ id }) => id === caller.tenant.accountId);
   if (member === null || account === undefined) throw new AppError('invalid_token');
-  return { member, recoveryCodesLeft: member.recoveryCodesLeft, account, accounts, confirmedUntil };
+  return { member, account, accounts, confirmedUntil };
 }
 
 /** Shows another account of the member. */

@@ -5,14 +5,14 @@ import { isUniqueViolation } from '../../../platform/db/database-errors.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
-import { type Actor, insertAudit, lockAccount } from '../accounts/index.ts';
+import { insertAudit, lockAccount, memberActor } from '../accounts/index.ts';
+import { auditMember } from './audit-member.ts';
 import { consumeLink, deleteResetLinks, deleteWelcomeLinks } from './link-store.ts';
 import { getLinkOrThrow } from './member-links.ts';
 import { deleteSessions } from './member-session-store.ts';
 import {
   insertMember,
   insertMembership,
-  listAccountsOf,
   type Member,
   type MemberCredentials,
   readCredentials,
@@ -20,7 +20,7 @@ import {
   setPassword,
   setRole,
 } from './member-store.ts';
-import { openSession, type SessionOrigin } from './open-session.ts';
+import { openSession, type RequestOrigin } from './open-session.ts';
 import { hashPassword } from './password-hash.ts';
 import { requireGoodPassword } from './password-rules.ts';
 import { readSessionView, type SignedIn } from './sign-in.ts';
@@ -31,8 +31,6 @@ import {
   verifyCredentials,
 } from './verify-credentials.ts';
 
-/** Where a request came from. */
-export type RequestOrigin = SessionOrigin & { readonly requestId: string };
 type Newcomer = {
   readonly email: string;
   readonly name: string;
@@ -72,11 +70,10 @@ async function enter(
 ): Promise<SignedIn> {
   const email = normalizeEmail(given.email);
   const known = await readCredentials(services.db, { email });
-  const address = origin.address ?? undefined;
   const member =
     known === null
       ? await prepareMember(given, email)
-      : await verifyCredentials(services, { ...given, email, address });
+      : await verifyCredentials(services, { ...given, email, address: origin.address });
   const now = services.clock.now();
   const opened = await services.db.transaction(async (tx) => {
     await lockAccount(tx, link.accountId);
@@ -89,7 +86,7 @@ async function enter(
       accountId: link.accountId,
       environment: null,
       at: now,
-      actor: actorOfMember(member, origin),
+      actor: memberActor(member, origin.requestId),
       action: 'member.joined',
       subject: member.id,
       details: { name: member.name, email, role: link.role },
@@ -134,7 +131,7 @@ async function addToAccount(
 export async function resetPassword(
   services: Pick<Services, 'clock' | 'db'>,
   given: { readonly token: string; readonly password: string },
-  { requestId }: Pick<RequestOrigin, 'requestId'>,
+  requestId: string,
 ): Promise<void> {
   const link = await getLinkOrThrow(services, given.token, 'reset');
   const member = await readCredentials(services.db, { id: link.memberId });
@@ -146,16 +143,7 @@ export async function resetPassword(
     if (!(await consumeLink(tx, link.id, services.clock.now()))) throw new AppError('link_invalid');
     await deleteResetLinks(tx, member.id);
     await deleteSessions(tx, member.id);
-    const actor = actorOfMember(member, { requestId });
-    const entry = { at: services.clock.now(), actor, action: 'member.password_reset', subject: member.id };
-    for (const account of await listAccountsOf(tx, member.id))
-      await insertAudit(tx, { accountId: account.id, environment: null, ...entry });
+    const entry = { at: services.clock.now(), actor: memberActor(member, requestId), action: 'member.password_reset' };
+    await auditMember(tx, member.id, entry);
   });
-}
-
-function actorOfMember(
-  { id, name }: Pick<Member, 'id' | 'name'>,
-  { requestId }: Pick<RequestOrigin, 'requestId'>,
-): Actor {
-  return { kind: 'member', id, name, via: 'dashboard', requestId };
 }
