@@ -2,15 +2,15 @@
 import type { Services } from '../../../platform/services.ts';
 import { ACCESS_TOKEN_MS, PREFIXES, REFRESH_TOKEN_MS, type SdkSession } from './sdk-session.ts';
 
+export type RenewedSession = SdkSession & { readonly accessExpiresAt: Date };
 export type Credentials = {
-  readonly session: SdkSession;
+  readonly session: RenewedSession;
   readonly accessToken: string;
   readonly refreshToken: string;
-  readonly expiresAt: Date;
 };
 
 /** Issues the next version; the previous one keeps working until the new one is used. */
-export function rotateCredentials(session: SdkSession, now: Date): SdkSession {
+export function rotateCredentials(session: SdkSession, now: Date): RenewedSession {
   return {
     ...session,
     credentialVersion: session.credentialVersion + 1,
@@ -21,25 +21,20 @@ export function rotateCredentials(session: SdkSession, now: Date): SdkSession {
 }
 
 /** Issues the current version again with new expiry times, because the phone did not receive the first reply. */
-export function reissueCredentials(session: SdkSession, now: Date): SdkSession {
+export function reissueCredentials(session: SdkSession, now: Date): RenewedSession {
   return { ...session, ...expiries(now) };
 }
 
-export function presentableCredentials(
-  services: Pick<Services, 'sdkTokens'>,
-  session: SdkSession,
-  now: Date,
-): Credentials {
+export function presentableCredentials(services: Pick<Services, 'sdkTokens'>, session: RenewedSession): Credentials {
   const token = { id: session.id, version: session.credentialVersion };
   return {
     session,
     accessToken: services.sdkTokens.encode(PREFIXES.access, token),
     refreshToken: services.sdkTokens.encode(PREFIXES.refresh, token),
-    expiresAt: session.accessExpiresAt ?? now,
   };
 }
 
-function expiries(now: Date): Pick<SdkSession, 'accessExpiresAt' | 'refreshExpiresAt'> {
+function expiries(now: Date): Pick<RenewedSession, 'accessExpiresAt' | 'refreshExpiresAt'> {
   return {
     accessExpiresAt: new Date(now.getTime() + ACCESS_TOKEN_MS),
     refreshExpiresAt: new Date(now.getTime() + REFRESH_TOKEN_MS),

@@ -25,14 +25,14 @@ export async function exchangeToken(
     const session = isMobileToken(input.clientToken)
       ? await spendMobileToken(tx, services, input, now)
       : await spendClientToken(tx, services, input, now);
-    const activated: SdkSession = {
+    const activated = {
       ...rotateCredentials(session, now),
-      status: 'active',
+      status: 'active' as const,
       activatedAt: session.activatedAt ?? now,
       clientConsumedAt: now,
     };
     await saveSession(tx, activated);
-    return presentableCredentials(services, activated, now);
+    return presentableCredentials(services, activated);
   });
 }
 

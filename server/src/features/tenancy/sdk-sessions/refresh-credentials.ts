@@ -2,8 +2,14 @@
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
 import { requireEnvironment, requireOpenAccount } from '../accounts/index.ts';
-import { type Credentials, presentableCredentials, reissueCredentials, rotateCredentials } from './credentials.ts';
-import { judgeRefresh, PREFIXES, type SdkSession } from './sdk-session.ts';
+import {
+  type Credentials,
+  presentableCredentials,
+  type RenewedSession,
+  reissueCredentials,
+  rotateCredentials,
+} from './credentials.ts';
+import { judgeRefresh, PREFIXES } from './sdk-session.ts';
 import { lockSession, saveSession } from './store.ts';
 
 export async function refreshCredentials(
@@ -13,7 +19,7 @@ export async function refreshCredentials(
   const token = services.sdkTokens.decode(PREFIXES.refresh, input.refreshToken);
   if (!token) throw new AppError('invalid_token');
   const now = services.clock.now();
-  const renewed = await services.db.transaction(async (tx): Promise<SdkSession | null> => {
+  const renewed = await services.db.transaction(async (tx): Promise<RenewedSession | null> => {
     const owner = await lockSession(tx, token.id);
     if (!owner) return null;
     requireEnvironment(services, owner.environment);
@@ -32,5 +38,5 @@ export async function refreshCredentials(
     return session;
   });
   if (!renewed) throw new AppError('invalid_token');
-  return presentableCredentials(services, renewed, now);
+  return presentableCredentials(services, renewed);
 }

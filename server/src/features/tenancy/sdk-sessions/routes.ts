@@ -190,14 +190,14 @@ function presentBootstrap({ session, clientToken, baseUrl }: Bootstrap) {
   };
 }
 
-function presentCredentials({ session, accessToken, refreshToken, expiresAt }: Credentials) {
+function presentCredentials({ session, accessToken, refreshToken }: Credentials) {
   return {
     status: 200,
     headers: NO_STORE,
     body: {
       access_token: accessToken,
       token_type: 'Bearer',
-      expires_at: formatInstant(expiresAt),
+      expires_at: formatInstant(session.accessExpiresAt),
       refresh_token: refreshToken,
       session_id: session.id,
       user_id: session.userId,

@@ -54,7 +54,7 @@ function useAccess(session: SdkSession, version: number): { session: SdkSession;
 it('never locks out an honest phone, even if replies get lost', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('refresh', 'refresh, reply lost', 'use'), { maxLength: 60 }), (steps) => {
-      let session = rotateCredentials(fresh, START);
+      let session: SdkSession = rotateCredentials(fresh, START);
       let held = session.credentialVersion; // the version whose tokens the phone has
       for (const step of steps) {
         if (step === 'use') {
@@ -76,7 +76,7 @@ it('never locks out an honest phone, even if replies get lost', () => {
 it('revokes the session when a refresh token is reused after its successor was used', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 20 }), (versions, age) => {
-      let session = rotateCredentials(fresh, START);
+      let session: SdkSession = rotateCredentials(fresh, START);
       for (let version = 1; version < versions; version += 1)
         session = refresh(session, session.credentialVersion).session;
       session = useAccess(session, session.credentialVersion).session;
