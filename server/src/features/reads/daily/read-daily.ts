@@ -11,7 +11,7 @@ import {
 } from '../../store/daily-store/index.ts';
 import { listSourceDevices } from '../../store/devices/index.ts';
 import { parseUserIdOrThrow, type UserHandle, userNotFound } from '../../tenancy/user-core/index.ts';
-import { expectForm2Range, openForRead, type ReadContext, resolveForm2Range } from '../shared/index.ts';
+import { type ConditionalContext, expectForm2Range, openForRead, resolveForm2Range } from '../shared/index.ts';
 import { collectHrvKinds, collectValues, type MonthPart } from './collect-series.ts';
 import { collectSources } from './collect-sources.ts';
 import { DayPlan } from './daily-plan.ts';
@@ -19,12 +19,10 @@ import type { DailyParameters, DailyQuery, DailyReadModel, DailySeries } from '.
 import { digestSeries } from './digest-series.ts';
 import { readScoreSeries } from './read-score-series.ts';
 
-type Context = ReadContext & { revalidate(version: string): void };
-
 /** Most reads cover a month and its neighbours, and share one statement. Longer reads are rare and large, and run alone. */
 const MAX_SHARED_MONTHS = 3;
 
-export async function readDaily(context: Context, query: DailyQuery): Promise<DailyReadModel> {
+export async function readDaily(context: ConditionalContext, query: DailyQuery): Promise<DailyReadModel> {
   const { services } = context;
   const now = services.clock.now();
   const { user, readSeries } = await openDays(context, query, now);
@@ -49,7 +47,11 @@ type OpenedDays = {
 };
 
 /** A short read gets its months together with the user. */
-async function openDays(context: Context, { userId, parameters }: DailyQuery, now: Date): Promise<OpenedDays> {
+async function openDays(
+  context: ConditionalContext,
+  { userId, parameters }: DailyQuery,
+  now: Date,
+): Promise<OpenedDays> {
   const { db } = context.services;
   const { includeSources, days } = parameters;
   const { metrics } = parameters.metrics;

@@ -13,7 +13,7 @@ import type { StoredAuditEntry } from '../../tenancy/accounts/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { readChanges } from '../consolidation-editor/index.ts';
 import { parseExplainable } from '../daily/index.ts';
-import { openForRead, parseIdList, type ReadContext } from '../shared/index.ts';
+import { type ConditionalContext, openForRead, parseIdList } from '../shared/index.ts';
 import { presentHead } from './present-head.ts';
 import { presentRiver } from './present-river.ts';
 import { type ExplainedValues, listValueCells, presentExplained, presentValues } from './present-values.ts';
@@ -170,7 +170,7 @@ export const dayRoutes: readonly Route[] = [
 const BAD_DATE = { path: 'date', message: 'must be a date such as 2026-01-31' };
 
 async function openDay(
-  context: ReadContext & { revalidate(version: string): void },
+  context: ConditionalContext,
   { userId, date: text }: DayInput,
 ): Promise<{ readonly user: UserHandle; readonly date: LocalDate }> {
   const date = parseLocalDate(text);

@@ -5,7 +5,7 @@ import { type LocalDate, parseLocalDate } from '../../../domain/time/calendar.ts
 import { createZone } from '../../../domain/time/day.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { type KeptScore, readAssembledDay, readScoredDays } from '../../pipeline/scoring/index.ts';
-import { openForRead, type ReadContext } from '../shared/index.ts';
+import { type ConditionalContext, openForRead } from '../shared/index.ts';
 
 export type ExplanationQuery = { readonly userId: string; readonly type: ScoreType; readonly date: string };
 
@@ -14,9 +14,7 @@ export type ExplainedScore = { readonly type: ScoreType; readonly date: LocalDat
   | { readonly score: null; readonly absence: Absence }
 );
 
-type Context = ReadContext & { revalidate(version: string): void };
-
-export async function explainScore(context: Context, query: ExplanationQuery): Promise<ExplainedScore> {
+export async function explainScore(context: ConditionalContext, query: ExplanationQuery): Promise<ExplainedScore> {
   const { type } = query;
   const date = parseLocalDate(query.date);
   if (date === null || date < FIRST_DATE || date > LAST_DATE)

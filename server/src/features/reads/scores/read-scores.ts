@@ -4,12 +4,10 @@ import { listDays } from '../../../domain/packed/month-sheets/index.ts';
 import type { ScoreType } from '../../../domain/scores/index.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import { readNewestScores, readScoreValues, type ScoreValues } from '../../pipeline/scoring/index.ts';
-import { openForRead, type ReadContext, resolveForm2Range } from '../shared/index.ts';
+import { type ConditionalContext, openForRead, resolveForm2Range } from '../shared/index.ts';
 import type { ScoreColumn, ScoreQuery, ScoreReadModel } from './score-read-model.ts';
 
-type Context = ReadContext & { revalidate(version: string): void };
-
-export async function readScores(context: Context, query: ScoreQuery): Promise<ScoreReadModel> {
+export async function readScores(context: ConditionalContext, query: ScoreQuery): Promise<ScoreReadModel> {
   const { db, clock } = context.services;
   const user = await openForRead(context, query.userId);
   if (query.select === 'newest') {

@@ -3,7 +3,7 @@
 import type { ScoreType } from '../../../domain/scores/index.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { NewestScore } from '../../pipeline/scoring/index.ts';
-import type { DateRange } from '../shared/index.ts';
+import type { DateRange, Form2Range } from '../shared/index.ts';
 
 export type ScoreQuery = { readonly userId: string } & (
   | { readonly select: 'newest' }
@@ -11,7 +11,7 @@ export type ScoreQuery = { readonly userId: string } & (
       readonly select: 'days';
       /** In the order of the response. */
       readonly types: readonly ScoreType[];
-      readonly range: DateRange | { readonly from_date?: string | undefined; readonly to_date?: string | undefined };
+      readonly range: DateRange | Form2Range;
       readonly includeSources: boolean;
     }
 );

@@ -11,10 +11,10 @@ export {
   readForm1Range,
   resolveForm2Range,
 } from './date-range.ts';
-export { openForRead, type ReadContext } from './open-user.ts';
+export { type ConditionalContext, openForRead, type ReadContext } from './open-user.ts';
 export { createMeasure } from './present-measure.ts';
 export { includeSourcesQuery, parseIdList, unitSystemQuery } from './query-parameters.ts';
-export { DEFAULT_LIMIT, form2ListQuery, type PageQuery, planPage } from './session-page.ts';
+export { form2ListQuery, type PageQuery, parseForm2Page, planPage } from './session-page.ts';
 export {
   COMPUTED_PROVIDER,
   presentSourceDetail,

@@ -12,6 +12,9 @@ export type ReadContext = {
   readonly requestId: string;
 };
 
+/** `revalidate`: answers 304 if the client has the version already. */
+export type ConditionalContext = ReadContext & { revalidate(version: string): void };
+
 export async function openForRead(context: ReadContext, userId: string): Promise<UserHandle> {
   const { services, caller, requestId } = context;
   if ('opened' in caller && caller.opened !== undefined) return caller.opened;

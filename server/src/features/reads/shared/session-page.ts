@@ -7,10 +7,10 @@ import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { SessionPage } from '../../store/session-store/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { type DateRange, form2RangeQuery, resolveForm2Range } from './date-range.ts';
+import { type DateRange, type Form2Range, form2RangeQuery, resolveForm2Range } from './date-range.ts';
 import { includeSourcesQuery, unitSystemQuery } from './query-parameters.ts';
 
-export const DEFAULT_LIMIT = 50;
+const DEFAULT_LIMIT = 50;
 
 /** Query parameters of session lists in Form 2. */
 export const form2ListQuery = {
@@ -28,10 +28,18 @@ export type PageQuery =
   | { readonly by: 'page'; readonly range: DateRange; readonly page: number; readonly perPage: number | null }
   | {
       readonly by: 'cursor';
-      readonly dates: { readonly from_date?: string | undefined; readonly to_date?: string | undefined };
+      readonly dates: Form2Range;
       readonly cursor: string | null;
       readonly limit: number;
     };
+
+/** The page that a query in Form 2 requests. */
+export function parseForm2Page(
+  query: Form2Range & { readonly cursor?: string | undefined; readonly limit?: number | undefined },
+): PageQuery {
+  const { from_date, to_date, cursor = null, limit = DEFAULT_LIMIT } = query;
+  return { by: 'cursor', dates: { from_date, to_date }, cursor, limit };
+}
 
 type PlannedPage = {
   readonly range: DateRange;
@@ -72,10 +80,7 @@ export function planPage(
 }
 
 /** A cursor carries its range, so that paging up to "today" continues after midnight. Dates in the query must match the cursor's. */
-function openCursor(
-  [from, to, start, id]: unknown[],
-  dates: { readonly from_date?: string | undefined; readonly to_date?: string | undefined },
-) {
+function openCursor([from, to, start, id]: unknown[], dates: Form2Range) {
   if ((dates.from_date ?? from) !== from || (dates.to_date ?? to) !== to) throw new AppError('invalid_cursor');
   return { range: { from: from as LocalDate, to: to as LocalDate }, start: start as EpochMs, id: id as string };
 }

@@ -4,7 +4,7 @@ import { totalSleep } from '../../../domain/sleep/index.ts';
 import type { Zone } from '../../../domain/time/day.ts';
 import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import { dialect } from '../../../platform/http/route.ts';
-import { createMeasure, DEFAULT_LIMIT, formatClock, presentSourceDetail } from '../shared/index.ts';
+import { createMeasure, formatClock, parseForm2Page, presentSourceDetail } from '../shared/index.ts';
 import { type FilledSleep, presentOtherSources } from './fill-sleeps.ts';
 import { presentCopies } from './present-copies.ts';
 import { presentStages } from './present-stages.ts';
@@ -16,12 +16,7 @@ export const list = dialect({
   replies: { 200: sleepForm2Reply },
   parse: ({ params, query }): SleepQuery => ({
     userId: params.user_id ?? '',
-    page: {
-      by: 'cursor',
-      dates: { from_date: query.from_date, to_date: query.to_date },
-      cursor: query.cursor ?? null,
-      limit: query.limit ?? DEFAULT_LIMIT,
-    },
+    page: parseForm2Page(query),
     unitSystem: 'metric',
     includeSources: query.include_sources ?? false,
     included: parseInclude(query.include),

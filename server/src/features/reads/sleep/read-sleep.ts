@@ -2,13 +2,11 @@
 
 import { createZone } from '../../../domain/time/day.ts';
 import { listCanonicalSleeps, listSleepDuplicates } from '../../store/session-store/index.ts';
-import { openForRead, planPage, type ReadContext, readSources } from '../shared/index.ts';
+import { type ConditionalContext, openForRead, planPage, readSources } from '../shared/index.ts';
 import { fillSleeps } from './fill-sleeps.ts';
 import type { SleepQuery, SleepReadModel } from './sleep-read-model.ts';
 
-type Context = ReadContext & { revalidate(version: string): void };
-
-export async function readSleep(context: Context, query: SleepQuery): Promise<SleepReadModel> {
+export async function readSleep(context: ConditionalContext, query: SleepQuery): Promise<SleepReadModel> {
   const { services } = context;
   const user = await openForRead(context, query.userId);
   const plan = planPage(services, user, 'sleep', query.page);

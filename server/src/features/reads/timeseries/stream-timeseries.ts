@@ -21,7 +21,7 @@ import {
   type SampleRequest,
 } from '../../store/samples/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { openForRead, type ReadContext } from '../shared/index.ts';
+import { type ConditionalContext, openForRead } from '../shared/index.ts';
 import { bucketSamples } from './bucket-samples.ts';
 import type { CanonicalSamples, Contributor } from './canonical-samples.ts';
 import { readComputedSamples } from './computed-stress.ts';
@@ -43,10 +43,7 @@ type TimeseriesSource = {
 };
 
 /** Opens the user and the stream of the response. Samples are read while the stream is consumed. */
-export async function openTimeseries(
-  context: ReadContext & { revalidate(version: string): void },
-  query: TimeseriesQuery,
-): Promise<JsonPieces> {
+export async function openTimeseries(context: ConditionalContext, query: TimeseriesQuery): Promise<JsonPieces> {
   const { db } = context.services;
   const user = await openForRead(context, query.userId);
   context.revalidate(`${user.dataRevision}.${user.timezone}`);

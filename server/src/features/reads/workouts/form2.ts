@@ -4,7 +4,7 @@ import type { Zone } from '../../../domain/time/day.ts';
 import { averageHeartRate, maxHeartRate, workoutMinutes } from '../../../domain/workouts/index.ts';
 import { getSportOrOther } from '../../../domain/workouts/sports.ts';
 import { dialect } from '../../../platform/http/route.ts';
-import { createMeasure, DEFAULT_LIMIT, formatClock, presentSourceDetail } from '../shared/index.ts';
+import { createMeasure, formatClock, parseForm2Page, presentSourceDetail } from '../shared/index.ts';
 import { workoutsForm2Query, workoutsForm2Reply } from './schemas.ts';
 import type { ListedWorkout, WorkoutQuery, WorkoutReadModel } from './workout-read-model.ts';
 
@@ -13,12 +13,7 @@ export const list = dialect({
   replies: { 200: workoutsForm2Reply },
   parse: ({ params, query }): WorkoutQuery => ({
     userId: params.user_id ?? '',
-    page: {
-      by: 'cursor',
-      dates: { from_date: query.from_date, to_date: query.to_date },
-      cursor: query.cursor ?? null,
-      limit: query.limit ?? DEFAULT_LIMIT,
-    },
+    page: parseForm2Page(query),
     unitSystem: 'metric',
     includeSources: query.include_sources ?? false,
   }),

@@ -11,16 +11,14 @@ import {
   type StoredWorkout,
 } from '../../store/session-store/index.ts';
 import { readProfile } from '../../tenancy/user-core/index.ts';
-import { openForRead, type ReadContext, readSources, type Sourced, withSources } from '../shared/index.ts';
+import { type ConditionalContext, openForRead, readSources, type Sourced, withSources } from '../shared/index.ts';
 import { addEffort } from './add-effort.ts';
 import { areRoutesShown, findRoute } from './find-route.ts';
 import { readBodies } from './read-bodies.ts';
 import type { WorkoutDetail, WorkoutDetailQuery } from './workout-read-model.ts';
 
-type Context = ReadContext & { revalidate(version: string): void };
-
 export async function readWorkout(
-  context: Context,
+  context: ConditionalContext,
   { userId, workoutId, unitSystem, included }: WorkoutDetailQuery,
 ): Promise<WorkoutDetail> {
   const { db } = context.services;

@@ -3,14 +3,12 @@
 import { createZone } from '../../../domain/time/day.ts';
 import { countCanonicalWorkouts, listCanonicalWorkouts } from '../../store/session-store/index.ts';
 import { readProfile } from '../../tenancy/user-core/index.ts';
-import { openForRead, planPage, type ReadContext, readSources, withSources } from '../shared/index.ts';
+import { type ConditionalContext, openForRead, planPage, readSources, withSources } from '../shared/index.ts';
 import { addEffort } from './add-effort.ts';
 import { readBodies } from './read-bodies.ts';
 import type { WorkoutQuery, WorkoutReadModel } from './workout-read-model.ts';
 
-type Context = ReadContext & { revalidate(version: string): void };
-
-export async function readWorkouts(context: Context, query: WorkoutQuery): Promise<WorkoutReadModel> {
+export async function readWorkouts(context: ConditionalContext, query: WorkoutQuery): Promise<WorkoutReadModel> {
   const { db } = context.services;
   const user = await openForRead(context, query.userId);
   const plan = planPage(context.services, user, 'workouts', query.page);
