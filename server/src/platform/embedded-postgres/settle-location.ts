@@ -23,7 +23,6 @@ export async function settleLocation(
   dataDir: string,
   survey: Survey,
   account: UnixAccount | null,
-  bases: readonly string[] = RELOCATION_BASES,
 ): Promise<FolderLocation> {
   const closed = await findClosedFolder(dataDir, account);
   const inside = homeInside(dataDir);
@@ -31,7 +30,7 @@ export async function settleLocation(
     await ensureHome(inside, account);
     return { home: inside, clusterDir: join(inside, CLUSTER_NAME), relocated: false, message: null };
   }
-  const home = survey.pointer?.home ?? (await createRelocatedHome(dataDir, account, bases));
+  const home = survey.pointer?.home ?? (await createRelocatedHome(dataDir, account, RELOCATION_BASES));
   if (!survey.pointer) await writeLocationPointer(dataDir, { home, initialized: false });
   await ensureHome(home, account);
   await refuseClosedHome(home, account);

@@ -84,10 +84,10 @@ export function unpackSmallBody({ bytes, encoding }: PackedBody, limitBytes: num
 }
 
 /** Stops at the limits of bytes, values or keys, so that a decompression bomb is not unpacked further. */
-export async function unpackBody({ bytes, encoding }: PackedBody, maxBytes = MAX_UNPACKED_BYTES): Promise<Buffer> {
+export async function unpackBody({ bytes, encoding }: PackedBody): Promise<Buffer> {
   const limitOf = (kind: 'bytes' | 'values', most: number) =>
     encoding === 'identity' ? most : Math.min(most, Math.max(ALWAYS_ALLOWED[kind], bytes.length * EXPANSION[kind]));
-  const limitBytes = limitOf('bytes', maxBytes);
+  const limitBytes = limitOf('bytes', MAX_UNPACKED_BYTES);
   const meter = createJsonMeter({ ...UPLOAD_LIMITS, values: limitOf('values', UPLOAD_LIMITS.values) });
   const chunks: Buffer[] = [];
   let size = 0;

@@ -18,7 +18,7 @@ type UnfinishedRequests = {
 export const MAX_UNFINISHED_PER_ADDRESS = 100;
 const REST_MS = 5_000; // enough for a client to read the response and stop sending
 
-export function createUnfinishedRequests(limit = MAX_UNFINISHED_PER_ADDRESS, restMs = REST_MS): UnfinishedRequests {
+export function createUnfinishedRequests(): UnfinishedRequests {
   const open = new Map<string, Set<IncomingMessage>>();
   return {
     begin({ raw, clientAddress }) {
@@ -26,8 +26,9 @@ export function createUnfinishedRequests(limit = MAX_UNFINISHED_PER_ADDRESS, res
       const address = addressBucket(clientAddress);
       const requests = open.getOrInsertComputed(address, () => new Set());
       // Completed requests are removed lazily, because completion is only known later.
-      if (requests.size >= limit) for (const request of requests) if (request.complete) requests.delete(request);
-      if (requests.size >= limit) return tooMany();
+      if (requests.size >= MAX_UNFINISHED_PER_ADDRESS)
+        for (const request of requests) if (request.complete) requests.delete(request);
+      if (requests.size >= MAX_UNFINISHED_PER_ADDRESS) return tooMany();
       requests.add(raw);
       raw.once('close', () => {
         requests.delete(raw);
@@ -37,7 +38,7 @@ export function createUnfinishedRequests(limit = MAX_UNFINISHED_PER_ADDRESS, res
     },
     limitRest({ raw }) {
       if (!hasBody(raw) || raw.complete) return;
-      const timer = setTimeout(() => raw.socket.destroy(), restMs).unref();
+      const timer = setTimeout(() => raw.socket.destroy(), REST_MS).unref();
       raw.once('close', () => clearTimeout(timer));
     },
   };

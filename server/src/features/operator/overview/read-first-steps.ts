@@ -33,7 +33,7 @@ export async function readFirstSteps({
   const { db, clock } = services;
   const from = new Date(Math.floor((clock.now().getTime() - KEPT_MS) / HOUR_MS) * HOUR_MS); // so that hours are read
   const latest = async (filter: Omit<Parameters<typeof listRequests>[2], 'limit'>) =>
-    (await listRequests(db, tenant, { ...filter, isSuccess: true, limit: 1 }, paceOfAccount(services, tenant)))[0] ??
+    (await listRequests(db, tenant, { ...filter, statusClass: '2xx', limit: 1 }, paceOfAccount(services, tenant)))[0] ??
     null;
   const [usage, keys, users, created, explained, feed, listening, webhooks, isConnected, anything] = await Promise.all([
     readAccountUsage(db, tenant),

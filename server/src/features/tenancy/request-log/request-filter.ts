@@ -12,7 +12,6 @@ export type RequestFilter = {
   readonly statusClass?: StatusClass | null;
   /** Part of the path, the error code or the program. */
   readonly text?: string | null;
-  readonly isSuccess?: true;
   readonly method?: string | null;
   readonly route?: string | null;
   readonly userId?: string | null;
@@ -59,7 +58,6 @@ export function findCalls(
 function canMatch({ method, route, status, error }: CallGroup, filter: Omit<RequestFilter, 'limit'>): boolean {
   return (
     (filter.outcome !== 'failed' || status >= FIRST_FAILURE) &&
-    (filter.isSuccess !== true || STATUSES['2xx'](status)) &&
     (filter.statusClass == null || STATUSES[filter.statusClass](status)) &&
     isWanted(filter.method, method) &&
     isWanted(filter.route, route) &&

@@ -235,7 +235,7 @@ describe('the list of the request log', () => {
       [{ statusClass: '2xx' }, ({ status }) => status < 300],
       [{ statusClass: '4xx' }, ({ status }) => status === 404],
       [{ statusClass: '5xx' }, ({ status }) => status === 500],
-      [{ isSuccess: true, method: 'POST' }, ({ status, method }) => status < 300 && method === 'POST'],
+      [{ statusClass: '2xx', method: 'POST' }, ({ status, method }) => status < 300 && method === 'POST'],
       [{ route: '/v1/users' }, ({ route }) => route === '/v1/users'],
       [{ userId }, ({ user_id }) => user_id === userId],
       [{ keyId: 'key 3' }, ({ credential_id }) => credential_id === 'key 3'],
