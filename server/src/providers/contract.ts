@@ -26,7 +26,6 @@ export type CloudProvider = {
   readonly id: CloudProviderId;
   readonly displayName: string;
   readonly about: ProviderAbout;
-  readonly auth: 'oauth2';
   readonly deviceClass: DeviceClass;
   /** Every metric that `map` can return without unconfirmed parts, as samples or daily values; the conformance suite checks it. */
   readonly metrics: readonly MetricId[];
@@ -41,8 +40,6 @@ export type CloudProvider = {
    * version of it. Absent: sleeps have ids.
    */
   readonly replacesSleeps?: true;
-  /** Sends webhooks when there is new data. */
-  readonly push: boolean;
   /** How far back its data can be requested. */
   readonly historyDays: number;
   /** The shortest time between two polls. Absent: as often as the engine polls (docs/sync.md). */
@@ -63,10 +60,11 @@ export type CloudProvider = {
   readonly budgets: readonly RateBudget[];
   /** What can be requested. Empty if the provider forbids polling (data is only pushed). */
   readonly resources: readonly Resource[];
-  /** Data that is requested now and pushed later. Null: history is read through `resources`. */
-  readonly backfill: PushedBackfill | null;
+  /** Data that is requested now and pushed later. Absent: history is read through `resources`. */
+  readonly backfill?: PushedBackfill;
   /** Data that webhooks contain or link to, by the resource that they name. Absent: webhooks only name `resources`. */
   readonly pushed?: readonly PushedKind[];
+  /** Sent when there is new data. Null: none. */
   readonly webhook: WebhookRule | null;
   /** Documented fields that could provide a metric of the catalog but are not used, with the reason. For docs/providers.md. */
   readonly notMapped: readonly NotMappedField[];
@@ -133,11 +131,11 @@ export type OAuthRule = {
   readonly hasScopeOnRedirect?: true;
   /** By scope, others that it includes and that the redirect may not list. */
   readonly impliedScopes?: Readonly<Record<string, readonly string[]>>;
-  readonly hasPkce: boolean;
+  readonly hasPkce?: true;
   /** The issuer that the callback must name, if the provider sends one (RFC 9207). */
-  readonly issuer: string | null;
-  /** In addition to the standard parameters. */
-  readonly authorizeParameters: Readonly<Record<string, string>>;
+  readonly issuer?: string;
+  /** In addition to the standard parameters. Absent: none. */
+  readonly authorizeParameters?: Readonly<Record<string, string>>;
   /** Exchanges the code for tokens. `clientAuthentication` adds the client credentials. */
   exchangeRequest(code: {
     readonly code: string;
@@ -183,8 +181,8 @@ export type AfterConnect = {
   request(account: { readonly providerUserId: string | null; readonly memberId: string }): ProviderRequest;
   /** Null: the response has no user id. Throws ProviderAnswerError if the connection cannot continue. */
   readUserId(answer: ProviderAnswer): string | null;
-  /** Statuses that count as success besides 2xx, such as "already registered". */
-  readonly alsoGood: readonly number[];
+  /** Statuses that count as success besides 2xx, such as "already registered". Absent: none. */
+  readonly alsoGood?: readonly number[];
 };
 
 /** Requests allowed per number of seconds, for the whole application or for one user. */
@@ -230,7 +228,7 @@ export type Resource = {
   readonly reconciles?: 'sleep' | 'workouts';
   request(window: FetchWindow, cursor: string | null, account: ProviderAccount): ProviderRequest;
   /** Reads one record that a webhook names by id, if the provider has such a request. */
-  readonly requestOne: ((id: string, account: ProviderAccount) => ProviderRequest) | null;
+  readonly requestOne?: (id: string, account: ProviderAccount) => ProviderRequest;
   /**
    * Workouts that the page only describes: each is fetched by `requestOne`, as a task of its own, instead of being mapped with the
    * page. A poll skips those that are stored as the page describes them. Absent: the page has the records.
@@ -248,8 +246,8 @@ export type Resource = {
   readonly isGone?: (answer: ProviderAnswer) => boolean;
   /** A new record without data may still be processed: the available part is stored, and it is requested again a few times. */
   readonly comesLater?: true;
-  /** Reads a failure inside a 200 (the status of Withings). Null: the HTTP status counts. */
-  readonly readFailure: ((answer: ProviderAnswer) => ProviderFailure | null) | null;
+  /** Reads a failure inside a 200 (the status of Withings). Absent: the HTTP status counts. */
+  readonly readFailure?: (answer: ProviderAnswer) => ProviderFailure | null;
   map(body: unknown, context: MapContext): ProviderRecords;
   /**
    * The response without positions, for accounts that do not keep routes; null: nothing remains. Only for responses that contain them

@@ -171,7 +171,7 @@ describe('mix-up (4.4)', () => {
     const oauth = findProvider('oura')?.oauth ?? assert.fail();
     const issuer = 'https://cloud.ouraring.com';
     Object.assign(oauth, { issuer });
-    t.after(() => Object.assign(oauth, { issuer: null }));
+    t.after(() => Reflect.deleteProperty(oauth, 'issuer'));
     for (const iss of [['https://evil.example'], [], [issuer, issuer]]) {
       const { browser, callback, status } = await setOut();
       const url = new URL(callback);

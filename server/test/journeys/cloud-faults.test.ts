@@ -348,7 +348,7 @@ describe('records', () => {
       const before = (await readLastNight(person)) ?? assert.fail('no night');
       const { length: count } = await readNights(person);
       await clouds.fault({ kind: 'changed_record', provider });
-      if (findProvider(provider)?.push) assert.ok((await clouds.push()) > 0);
+      if (findProvider(provider)?.webhook) assert.ok((await clouds.push()) > 0);
       else await sync(person);
       const after = await waitUntil('the change', async () => {
         const night = await readLastNight(person);

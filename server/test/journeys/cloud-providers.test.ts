@@ -148,7 +148,7 @@ function listWorkouts(account: string) {
 async function travel(provider: CloudProviderId): Promise<void> {
   // Not every week has a workout with a route.
   const userId = await clouds.createUser((seed) => listWorkouts(seed).some(({ isOutdoors }) => isOutdoors));
-  const isPushed = findProvider(provider)?.backfill !== null;
+  const isPushed = findProvider(provider)?.backfill !== undefined;
   const person = isPushed ? await connectAndPush(userId, provider) : await clouds.connect(userId, provider);
   await checkBackfilled(provider, person);
   await clouds.awaitHistory(person);

@@ -73,7 +73,7 @@ function listRequests(provider: CloudProvider, { pages, webhook }: ProviderFixtu
   const requested = provider.resources.flatMap((resource) => [
     resource.request(FIXTURE_WINDOW, null, account),
     resource.request(FIXTURE_WINDOW, id, account),
-    ...(resource.requestOne === null ? [] : [resource.requestOne(id, account)]),
+    ...(resource.requestOne === undefined ? [] : [resource.requestOne(id, account)]),
   ]);
   const namedByWebhooks = (webhook?.signed ?? []).flatMap(({ webhooks }) =>
     webhooks.flatMap((webhook) => ('request' in webhook ? [webhook.request as ProviderRequest] : [])),

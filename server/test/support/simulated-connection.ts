@@ -84,7 +84,7 @@ export async function connectSimulated(
   };
   for (const step of oauth.afterConnect) {
     const answer = await ask(step.request({ providerUserId, memberId: 'member-1' }));
-    if (answer.status >= 300 && !step.alsoGood.includes(answer.status))
+    if (answer.status >= 300 && !step.alsoGood?.includes(answer.status))
       throw new Error(`after connect: ${answer.status}`);
     providerUserId = step.readUserId(answer) ?? providerUserId;
   }
@@ -106,7 +106,7 @@ export async function connectSimulated(
   };
 
   const readOneWithMore = async (resource: Resource, id: string) => {
-    if (resource.requestOne === null) throw new Error(`${resource.name} cannot be fetched by id`);
+    if (resource.requestOne === undefined) throw new Error(`${resource.name} cannot be fetched by id`);
     return map(resource, await ask(resource.requestOne(id, account())), null);
   };
 

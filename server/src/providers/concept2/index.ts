@@ -13,13 +13,11 @@ export const concept2: CloudProvider = {
   id: 'concept2',
   displayName: 'Concept2',
   about,
-  auth: 'oauth2',
   deviceClass: 'app', // an erg with any heart-rate sensor; no class of ours is a machine
   metrics: metricIds('cycling_cadence cycling_speed'),
   hasSleep: false,
   sleepVitals: [],
   hasWorkouts: true,
-  push: true,
   historyDays: 3_650, // the whole logbook
   pollMinutes: 180, // webhooks report new results; polls find lost webhooks and deletions
   documentation: 'https://log.concept2.com/developers/documentation/',
@@ -28,7 +26,6 @@ export const concept2: CloudProvider = {
   // Concept2 publishes no limit and reserves the right to set one. This is our own: two requests per second on average.
   budgets: [{ per: 'application', requests: 600, seconds: 300, readLeft: () => null }],
   resources: CONCEPT2_RESOURCES,
-  backfill: null,
   webhook: concept2Webhook,
   notMapped: NOT_MAPPED,
 };

@@ -22,9 +22,6 @@ export const concept2OAuth: OAuthRule = {
   authorizePath: '/oauth/authorize',
   scopes: SCOPES,
   scopeSeparator: ',',
-  hasPkce: false,
-  issuer: null,
-  authorizeParameters: {},
   exchangeRequest: ({ code, redirectUri }) =>
     tokenRequest({ grant_type: 'authorization_code', code, redirect_uri: redirectUri }),
   refreshRequest: (refreshToken) => tokenRequest({ grant_type: 'refresh_token', refresh_token: refreshToken }),
@@ -34,7 +31,6 @@ export const concept2OAuth: OAuthRule = {
     {
       request: () => ({ origin: 'api', method: 'GET', path: '/api/users/me', headers: ACCEPT, as: 'person' }),
       readUserId: ({ body }) => required(readId(readPart(asObject(body), 'data') ?? {}, 'id'), 'id'),
-      alsoGood: [],
     },
   ],
   revokeRequest: null,

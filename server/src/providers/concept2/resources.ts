@@ -21,7 +21,6 @@ const ofResults = {
   followUps: followStrokes,
   isEmpty: () => false, // a user without results has an empty list
   isGone: ({ status }: ProviderAnswer) => status === 404,
-  readFailure: null,
   map: mapResults,
 };
 
@@ -49,10 +48,8 @@ export const CONCEPT2_RESOURCES: readonly Resource[] = [
     isFollowUp: true,
     isOptional: true, // 404 for some results although their `stroke_data` is true
     request: (_window, cursor) => requestStrokes(cursor ?? ''),
-    requestOne: null,
     nextCursor: () => null,
     isEmpty: ({ status }) => status === 404,
-    readFailure: null,
     map: mapStrokes,
   },
 ];

@@ -12,9 +12,6 @@ export const corosOAuth: OAuthRule = {
   authorizePath: '/oauth2/authorize',
   scopes: {},
   scopeSeparator: ' ',
-  hasPkce: false,
-  issuer: null,
-  authorizeParameters: {},
   exchangeRequest: ({ code, redirectUri }) =>
     tokenRequest('/oauth2/accesstoken', { grant_type: 'authorization_code', code, redirect_uri: redirectUri }),
   /** In the form, as one client sends it, because URLs appear in logs of proxies; the reference shows the query. */

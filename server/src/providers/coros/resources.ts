@@ -12,7 +12,6 @@ const common = {
   scope: null,
   /** The longest is 30 days, both dates included. */
   windowDays: 29,
-  requestOne: null,
   nextCursor: () => null,
   isEmpty: () => false,
   readFailure,

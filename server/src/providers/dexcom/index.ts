@@ -13,13 +13,11 @@ export const dexcom: CloudProvider = {
   id: 'dexcom',
   displayName: 'Dexcom',
   about,
-  auth: 'oauth2',
   deviceClass: 'cgm',
   metrics: metricIds('blood_glucose glucose_time_below_range glucose_time_above_range'),
   hasSleep: false,
   sleepVitals: [],
   hasWorkouts: false,
-  push: false,
   pollMinutes: 30, // readings are at least an hour late
   historyDays: 3_650, // the whole account
   documentation: 'https://developer.dexcom.com/docs/dexcomv3/endpoint-overview',
@@ -32,7 +30,6 @@ export const dexcom: CloudProvider = {
   oauth: dexcomOAuth,
   budgets: [{ per: 'application', requests: 60_000, seconds: HOUR_SECONDS, readLeft: () => null }],
   resources: DEXCOM_RESOURCES,
-  backfill: null,
   webhook: null,
   notMapped: NOT_MAPPED,
   restrictions: [

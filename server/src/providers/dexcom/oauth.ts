@@ -7,9 +7,6 @@ export const dexcomOAuth: OAuthRule = {
   authorizePath: '/v3/oauth2/login',
   scopes: { offline_access: ['vitals', 'nutrition'] }, // the only one: users share everything or nothing
   scopeSeparator: ' ',
-  hasPkce: false,
-  issuer: null,
-  authorizeParameters: {},
   // Every refresh returns a new refresh token. Whether an unused one ends after a year is not confirmed; nothing depends on it,
   // because polls refresh every two hours.
   ...standardTokenRequests('/v3/oauth2/token'),
@@ -20,7 +17,6 @@ export const dexcomOAuth: OAuthRule = {
       // Every answer has the user id; this one is the smallest.
       request: () => ({ origin: 'api', method: 'GET', path: '/v3/users/self/dataRange', as: 'person' }),
       readUserId: ({ body }) => required(readId(asObject(body), 'userId'), 'userId'),
-      alsoGood: [],
     },
   ],
   revokeRequest: null, // users end access in their Dexcom account

@@ -27,10 +27,8 @@ const recordsOf = (name: string, collect: Collect, part?: string): Resource => (
     query: { startDate: writeTime(from), endDate: writeTime(to) },
     as: 'person',
   }),
-  requestOne: null,
   nextCursor: () => null,
   isEmpty: () => false, // an account without readings has an empty list; 404 is a wrong address
-  readFailure: null,
   map(body, context) {
     const into = collectRecords();
     collect(readValues(asObject(body), 'records'), into, context);

@@ -13,7 +13,6 @@ export const garmin: CloudProvider = {
   id: 'garmin',
   displayName: 'Garmin',
   about,
-  auth: 'oauth2',
   deviceClass: 'wrist',
   metrics: metricIds(`
     steps distance wheelchair_pushes wheelchair_distance floors_climbed active_minutes moderate_activity vigorous_activity
@@ -28,7 +27,6 @@ export const garmin: CloudProvider = {
   sleepVitals: ['sleep_respiratory_rate', 'sleep_blood_oxygen'],
   hasWorkouts: true,
   hasRoutes: true,
-  push: true,
   historyDays: 30, // before the consent; contracts may allow more
   documentation: HEALTH_API,
   origins: {

@@ -18,8 +18,6 @@ export const GARMIN_OAUTH: OAuthRule = {
   scopes: {}, // the user chooses what to share on Garmin's page
   scopeSeparator: ' ',
   hasPkce: true,
-  issuer: null,
-  authorizeParameters: {},
   /** Each refresh returns a new refresh token; an unused one expires after about 90 days. */
   ...standardTokenRequests('/di-oauth2-service/oauth/token'),
   clientAuthentication: 'body',
@@ -28,9 +26,8 @@ export const GARMIN_OAUTH: OAuthRule = {
     {
       request: () => requestUser('id'),
       readUserId: ({ body }) => required(readId(asObject(body), 'userId'), 'userId'),
-      alsoGood: [],
     },
-    { request: () => requestUser('permissions'), readUserId: checkPermissions, alsoGood: [] },
+    { request: () => requestUser('permissions'), readUserId: checkPermissions },
   ],
   revokeRequest: () => requestUser('registration', 'DELETE'),
 };

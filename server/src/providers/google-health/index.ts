@@ -15,13 +15,11 @@ export const googleHealth: CloudProvider = {
   id: 'google_health',
   displayName: 'Google Health',
   about,
-  auth: 'oauth2',
   deviceClass: 'wrist', // Fitbit and Pixel Watch; merged points do not say which
   metrics: METRICS.map(({ id }) => id).filter((id) => reported.has(id)),
   hasSleep: true,
   sleepVitals: [],
   hasWorkouts: true,
-  push: true,
   historyDays: 3_650, // no limit is documented; ten years are enough
   documentation: DATA_TYPES,
   origins: {
@@ -36,7 +34,6 @@ export const googleHealth: CloudProvider = {
     { per: 'application', requests: 120_000, seconds: 60, readLeft: () => null },
   ],
   resources: GOOGLE_RESOURCES,
-  backfill: null,
   webhook: GOOGLE_WEBHOOK,
   notMapped: NOT_MAPPED,
 };

@@ -14,7 +14,6 @@ export const GOOGLE_OAUTH: OAuthRule = {
   },
   scopeSeparator: ' ',
   hasPkce: true,
-  issuer: null,
   // Google returns a refresh token only with a new consent and if it is requested.
   authorizeParameters: { access_type: 'offline', prompt: 'consent', include_granted_scopes: 'true' },
   /** The refresh token stays the same. */
@@ -25,7 +24,6 @@ export const GOOGLE_OAUTH: OAuthRule = {
     {
       request: () => ({ origin: 'api', method: 'GET', path: '/v4/users/me/identity', as: 'person' }),
       readUserId: ({ body }) => required(readId(asObject(body), 'healthUserId'), 'healthUserId'),
-      alsoGood: [],
     },
   ],
   revokeRequest: ({ refreshToken, accessToken }) => ({

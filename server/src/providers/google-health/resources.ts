@@ -16,10 +16,8 @@ export const GOOGLE_RESOURCES: readonly Resource[] = PLANS.map((plan) => ({
   settledAfterDays: 7, // devices sync late, and sleep stages arrive after that
   request: (window, cursor) =>
     plan.as === 'rollup' ? requestDays(plan, window, cursor) : requestPoints(plan, window, cursor),
-  requestOne: null, // webhooks name times
   nextCursor: (body) => readText(asObject(body), 'nextPageToken') || null,
   isEmpty: ({ status }) => status === 204,
-  readFailure: null,
   map: plan.mapping.map,
 }));
 

@@ -16,13 +16,11 @@ export const oura: CloudProvider = {
   id: 'oura',
   displayName: 'Oura',
   about,
-  auth: 'oauth2',
   deviceClass: 'ring',
   metrics: METRICS,
   hasSleep: true,
   sleepVitals: ['sleep_heart_rate', 'sleep_respiratory_rate', 'sleep_heart_rate_variability'],
   hasWorkouts: true,
-  push: true,
   historyDays: 3_650, // everything: the first ring was sold in 2015
   documentation: 'https://cloud.ouraring.com/v2/docs',
   origins: {
@@ -34,7 +32,6 @@ export const oura: CloudProvider = {
   applicationHeaders: ({ clientId, clientSecret }) => ({ 'x-client-id': clientId, 'x-client-secret': clientSecret }),
   budgets: [{ per: 'application', requests: 5_000, seconds: 300, readLeft: () => null }],
   resources: OURA_RESOURCES,
-  backfill: null,
   webhook: ouraWebhook,
   notMapped: NOT_MAPPED,
 };

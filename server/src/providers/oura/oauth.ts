@@ -17,9 +17,6 @@ export const ouraOAuth: OAuthRule = {
   },
   scopeSeparator: ' ',
   hasScopeOnRedirect: true,
-  hasPkce: false,
-  issuer: null,
-  authorizeParameters: {},
   ...standardTokenRequests('/oauth/token'),
   clientAuthentication: 'body',
   readTokens: readStandardTokens,
@@ -28,7 +25,6 @@ export const ouraOAuth: OAuthRule = {
       // Webhooks identify the user only by this id.
       request: () => ({ origin: 'api', method: 'GET', path: '/v2/usercollection/personal_info', as: 'person' }),
       readUserId: ({ body }) => required(readId(asObject(body), 'id'), 'id'),
-      alsoGood: [],
     },
   ],
   revokeRequest: ({ accessToken }) => ({

@@ -12,7 +12,6 @@ export const polar: CloudProvider = {
   id: 'polar',
   displayName: 'Polar',
   about,
-  auth: 'oauth2',
   deviceClass: 'wrist',
   metrics: metricIds(`
     steps distance active_minutes sedentary_time light_activity moderate_activity vigorous_activity
@@ -24,7 +23,6 @@ export const polar: CloudProvider = {
   sleepVitals: ['sleep_heart_rate'],
   hasWorkouts: true,
   hasRoutes: true,
-  push: true,
   historyDays: 365,
   documentation: 'https://www.polar.com/accesslink-api/',
   origins: {
@@ -35,7 +33,6 @@ export const polar: CloudProvider = {
   oauth: POLAR_OAUTH,
   budgets: POLAR_BUDGETS,
   resources: POLAR_RESOURCES,
-  backfill: null,
   webhook: POLAR_WEBHOOK,
   notMapped: NOT_MAPPED,
 };

@@ -218,7 +218,7 @@ describe('asking Polar', () => {
     assert.deepEqual(register?.request({ providerUserId: null, memberId: 'm' }).json, { 'member-id': 'm' });
     assert.equal(register?.readUserId(answer(200, readFixture('polar', 'register-user'))), '10579');
     assert.equal(register?.readUserId(answer(409, null)), null);
-    assert.ok(register?.alsoGood.includes(409));
+    assert.ok(register?.alsoGood?.includes(409));
     const tokens = polar.oauth.readTokens(answer(200, readFixture('polar', 'token')));
     assert.ok(!('refused' in tokens) && tokens.providerUserId === '10579' && tokens.refreshToken === null);
   });

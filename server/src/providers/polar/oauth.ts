@@ -7,9 +7,6 @@ export const POLAR_OAUTH: OAuthRule = {
   authorizePath: '/oauth2/authorization',
   scopes: { 'accesslink.read_all': ['activity', 'energy', 'body_composition', 'sleep', 'vitals'] },
   scopeSeparator: ' ',
-  hasPkce: false,
-  issuer: null,
-  authorizeParameters: {},
   /** A code that is used twice revokes all tokens issued for it. */
   exchangeRequest: ({ code, redirectUri }) => ({
     origin: 'token',

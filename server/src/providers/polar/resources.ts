@@ -99,10 +99,9 @@ function toResource({ path, hasWindow, hasOne, query = {}, routeQuery = {}, ...r
     scope: null,
     settledAfterDays: 3, // devices sync late
     request: (window, _, account) => get(path, { ...(hasWindow && datesOf(window)), ...queryOf(account) }),
-    requestOne: hasOne ? (id, account) => get(`${path}/${encodeURIComponent(id)}`, queryOf(account)) : null,
+    ...(hasOne && { requestOne: (id, account) => get(`${path}/${encodeURIComponent(id)}`, queryOf(account)) }),
     nextCursor: () => null,
     isEmpty: ({ status }) => status === 204 || status === 404,
-    readFailure: null,
   };
 }
 

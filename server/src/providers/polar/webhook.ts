@@ -43,7 +43,7 @@ function toWebhookItem(resource: string, event: JsonObject): WebhookItem {
   const date = readDate(event, 'date');
   const from = date === null ? null : (Date.parse(date) as EpochMs);
   const to = from === null ? null : ((from + DAY_MS) as EpochMs);
-  const hasOne = POLAR_RESOURCES.some(({ name, requestOne }) => name === resource && requestOne !== null);
+  const hasOne = POLAR_RESOURCES.some(({ name, requestOne }) => name === resource && requestOne !== undefined);
   const id = hasOne ? (readId(event, 'entity_id') ?? date) : null;
   return { kind: 'changed', providerUserId, resource, id, from, to };
 }

@@ -13,14 +13,12 @@ export const strava: CloudProvider = {
   id: 'strava',
   displayName: 'Strava',
   about,
-  auth: 'oauth2',
   deviceClass: 'app',
   metrics: metricIds('running_speed running_power cycling_speed cycling_power cycling_cadence'),
   hasSleep: false,
   sleepVitals: [],
   hasWorkouts: true,
   hasRoutes: true,
-  push: true,
   historyDays: 5_475, // everything: Strava began in 2009, and fifteen years are enough
   documentation: 'https://developers.strava.com/docs/reference/',
   origins: {
@@ -34,7 +32,6 @@ export const strava: CloudProvider = {
   // Each poll costs a share of a thousand requests a day, and webhooks rarely fail.
   pollMinutes: 360,
   resources: STRAVA_RESOURCES,
-  backfill: null,
   webhook: stravaWebhook,
   notMapped: NOT_MAPPED,
   restrictions: STRAVA_RESTRICTIONS,

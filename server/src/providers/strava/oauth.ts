@@ -20,8 +20,6 @@ export const stravaOAuth: OAuthRule = {
   scopeSeparator: ',',
   hasScopeOnRedirect: true,
   impliedScopes: { [READ_ALL_ACTIVITIES]: [READ_ACTIVITIES] },
-  hasPkce: false,
-  issuer: null,
   authorizeParameters: { approval_prompt: 'auto' },
   ...standardTokenRequests('/oauth/token'),
   clientAuthentication: 'body',

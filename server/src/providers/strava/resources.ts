@@ -38,7 +38,6 @@ const activitiesResource: Resource = {
   followUps: (body, { keepsRoutes }) => (hasStreams(body) ? listStreams(body, keepsRoutes === true) : []),
   isEmpty: isMissing,
   comesLater: true,
-  readFailure: null,
   map: mapActivity,
 };
 
@@ -49,12 +48,10 @@ const streamsResource: Resource = {
   settledAfterDays: 3,
   isFollowUp: true,
   request: () => get('/athlete/activities'),
-  requestOne: null,
   nextCursor: () => null,
   withoutPositions: dropPositions,
   isEmpty: isMissing,
   comesLater: true,
-  readFailure: null,
   map: mapStreams,
 };
 

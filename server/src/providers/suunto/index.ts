@@ -14,14 +14,12 @@ export const suunto: CloudProvider = {
   id: 'suunto',
   displayName: 'Suunto',
   about,
-  auth: 'oauth2',
   deviceClass: 'wrist',
   metrics: METRICS,
   hasSleep: true,
   sleepVitals: ['sleep_heart_rate'],
   hasWorkouts: true,
   hasRoutes: true,
-  push: true,
   historyDays: 3_650, // workouts of any age; how long the 24/7 data is kept is not published
   documentation: 'https://apizone.suunto.com/',
   origins: {
@@ -35,7 +33,6 @@ export const suunto: CloudProvider = {
   // The limit depends on the subscription and is not published: a 429 with Retry-After says when it is reached.
   budgets: [{ per: 'application', requests: 60, seconds: 60, readLeft: () => null }],
   resources: SUUNTO_RESOURCES,
-  backfill: null,
   webhook: suuntoWebhook,
   notMapped: NOT_MAPPED,
   unconfirmed: UNCONFIRMED,

@@ -7,9 +7,6 @@ export const suuntoOAuth: OAuthRule = {
   authorizePath: '/oauth/authorize',
   scopes: { workout: ['activity', 'energy', 'sleep', 'vitals'] },
   scopeSeparator: ' ',
-  hasPkce: false,
-  issuer: null,
-  authorizeParameters: {},
   /** Whether the refresh token is replaced is not published: a new one is stored, and without one the old one is kept. */
   ...standardTokenRequests('/oauth/token'),
   clientAuthentication: 'basic',

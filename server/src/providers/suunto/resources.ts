@@ -19,7 +19,6 @@ const WINDOW_DAYS = 27;
 
 const common = {
   scope: null,
-  requestOne: null,
   isEmpty: ({ status }: ProviderAnswer) => status === 204,
 } as const;
 
@@ -73,7 +72,6 @@ const files: Resource = {
   nextCursor: () => null,
   isEmpty: ({ status }) => status === 204 || status === 404,
   comesLater: true,
-  readFailure: null,
   map: mapWorkoutFile,
   withoutPositions: dropRecordedPositions,
 };
@@ -102,7 +100,7 @@ function requestWorkouts(
   };
 }
 
-const allDay = { ...common, windowDays: WINDOW_DAYS, nextCursor: () => null, readFailure: null } as const;
+const allDay = { ...common, windowDays: WINDOW_DAYS, nextCursor: () => null } as const;
 
 const requestSamples = (kind: string, { from, to }: FetchWindow): ProviderRequest => ({
   origin: 'api',

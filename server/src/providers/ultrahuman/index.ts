@@ -14,7 +14,6 @@ export const ultrahuman: CloudProvider = {
   id: 'ultrahuman',
   displayName: 'Ultrahuman',
   about,
-  auth: 'oauth2',
   deviceClass: 'ring',
   metrics: metricIds(
     'heart_rate skin_temperature blood_oxygen steps resting_heart_rate vo2_max active_minutes blood_glucose',
@@ -23,7 +22,6 @@ export const ultrahuman: CloudProvider = {
   sleepVitals: ['sleep_heart_rate', 'sleep_skin_temperature'],
   replacesSleeps: true,
   hasWorkouts: false,
-  push: false,
   historyDays: 365, // no limit is known, but each day is a request: a year takes six minutes of the budget
   pollMinutes: 60,
   documentation: 'https://vision.ultrahuman.com/developer-docs',
@@ -32,7 +30,6 @@ export const ultrahuman: CloudProvider = {
   // Ultrahuman publishes no limit. This is our own: one request per second.
   budgets: [{ per: 'application', requests: 60, seconds: 60, readLeft: () => null }],
   resources: ULTRAHUMAN_RESOURCES,
-  backfill: null,
   webhook: null,
   notMapped: NOT_MAPPED,
   unconfirmed: HRV_PARTS,

@@ -19,9 +19,6 @@ export const ultrahumanOAuth: OAuthRule = {
   authorizePath: '/authorise',
   scopes: { profile: [], ring_data: ['activity', 'sleep', 'vitals'], cgm_data: ['vitals'] },
   scopeSeparator: ' ',
-  hasPkce: false,
-  issuer: null,
-  authorizeParameters: {},
   exchangeRequest: ({ code, redirectUri }) =>
     tokenRequest({ grant_type: 'authorization_code', code, redirect_uri: redirectUri }),
   refreshRequest: (refreshToken) => tokenRequest({ grant_type: 'refresh_token', refresh_token: refreshToken }),
@@ -31,7 +28,6 @@ export const ultrahumanOAuth: OAuthRule = {
     {
       request: () => ({ origin: 'api', method: 'GET', path: `${BASE}/v1/user_data/user_info`, as: 'person' }),
       readUserId: ({ body }) => readUserId(body),
-      alsoGood: [],
     },
   ],
   revokeRequest: null,

@@ -15,10 +15,8 @@ export const ULTRAHUMAN_RESOURCES: readonly Resource[] = [
       query: { date: toDate },
       as: 'person',
     }),
-    requestOne: null,
     nextCursor: () => null,
     isEmpty: ({ status }) => status === 404, // a day without data
-    readFailure: null,
     map: mapDay,
   },
 ];

@@ -12,14 +12,12 @@ export const wahoo: CloudProvider = {
   id: 'wahoo',
   displayName: 'Wahoo',
   about,
-  auth: 'oauth2',
   deviceClass: 'wrist',
   metrics: [],
   hasSleep: false,
   sleepVitals: [],
   hasWorkouts: true,
   hasRoutes: true,
-  push: true,
   historyDays: 3_650,
   documentation: 'https://cloud-api.wahooligan.com/',
   origins: {
@@ -31,7 +29,6 @@ export const wahoo: CloudProvider = {
   oauth: WAHOO_OAUTH,
   budgets: WAHOO_BUDGETS,
   resources: WAHOO_RESOURCES,
-  backfill: null,
   webhook: WAHOO_WEBHOOK,
   notMapped: NOT_MAPPED,
 };

@@ -10,8 +10,6 @@ export const WAHOO_OAUTH: OAuthRule = {
   scopes: { user_read: [], workouts_read: ['activity', 'energy'], offline_data: [] }, // offline_data: for webhooks
   scopeSeparator: ' ',
   hasPkce: true,
-  issuer: null,
-  authorizeParameters: {},
   ...standardTokenRequests('/oauth/token'),
   clientAuthentication: 'body',
   readTokens: readStandardTokens,
@@ -19,7 +17,6 @@ export const WAHOO_OAUTH: OAuthRule = {
     {
       request: () => ({ origin: 'api', method: 'GET', path: '/v1/user', as: 'person' }),
       readUserId: ({ body }) => required(readId(asObject(body), 'id'), 'id'),
-      alsoGood: [],
     },
   ],
   /** Ends all tokens of the user. */

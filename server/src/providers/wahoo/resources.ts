@@ -29,7 +29,6 @@ const workouts: Resource = {
   followUps,
   isEmpty: () => false,
   isGone: ({ status }) => status === 404,
-  readFailure: null,
   map: mapWorkouts,
 };
 
@@ -43,10 +42,8 @@ const files: Resource = {
   settledAfterDays: 0,
   isFollowUp: true,
   request: () => get(PATH),
-  requestOne: null,
   nextCursor: () => null,
   isEmpty: ({ status }) => NO_FILE.includes(status),
-  readFailure: null,
   map: mapWorkoutFile,
   withoutPositions: dropRecordedPositions,
 };

@@ -19,7 +19,6 @@ export const whoop: CloudProvider = {
   id: 'whoop',
   displayName: 'WHOOP',
   about,
-  auth: 'oauth2',
   deviceClass: 'wrist',
   metrics: METRICS,
   hasSleep: true,
@@ -30,7 +29,6 @@ export const whoop: CloudProvider = {
     'sleep_heart_rate_variability',
   ],
   hasWorkouts: true,
-  push: true,
   historyDays: 3_650, // the whole membership
   documentation: 'https://developer.whoop.com/api',
   origins: {
@@ -44,7 +42,6 @@ export const whoop: CloudProvider = {
     { per: 'application', requests: 10_000, seconds: DAY_SECONDS, readLeft: (answer) => readRateLeft(answer, 10_000) },
   ],
   resources: [sleepResource, recoveryResource, cycleResource, workoutResource, bodyResource],
-  backfill: null,
   webhook: whoopWebhook,
   notMapped: NOT_MAPPED,
 };

@@ -19,9 +19,6 @@ export const whoopOAuth: OAuthRule = {
     'read:body_measurement': ['body_composition'],
   },
   scopeSeparator: ' ',
-  hasPkce: false,
-  issuer: null,
-  authorizeParameters: {},
   ...standardTokenRequests(TOKEN_PATH),
   refreshRequest: (refreshToken) =>
     tokenRequest(TOKEN_PATH, { grant_type: 'refresh_token', refresh_token: refreshToken, scope: OFFLINE }),
@@ -31,7 +28,6 @@ export const whoopOAuth: OAuthRule = {
     {
       request: () => ({ origin: 'api', method: 'GET', path: '/developer/v2/user/profile/basic', as: 'person' }),
       readUserId: ({ body }) => required(readId(asObject(body), 'user_id'), 'user_id'), // int64
-      alsoGood: [],
     },
   ],
   revokeRequest: () => ({ origin: 'api', method: 'DELETE', path: '/developer/v2/user/access', as: 'person' }),

@@ -25,13 +25,11 @@ export const withings: CloudProvider = {
   id: 'withings',
   displayName: 'Withings',
   about,
-  auth: 'oauth2',
   deviceClass: 'scale',
   metrics: METRICS,
   hasSleep: true,
   sleepVitals: ['sleep_heart_rate', 'sleep_heart_rate_variability', 'sleep_respiratory_rate', 'sleep_body_temperature'],
   hasWorkouts: true,
-  push: true,
   historyDays: 5_475, // everything: the first scale was sold in 2009, and fifteen years are enough
   documentation: 'https://developer.withings.com/api-reference',
   origins: {
@@ -42,7 +40,6 @@ export const withings: CloudProvider = {
   oauth: withingsOAuth,
   budgets: [{ per: 'application', requests: 120, seconds: 60, readLeft: readWait }],
   resources: [measuresResource, activityResource, workoutsResource, intradayResource, sleepResource, stagesResource],
-  backfill: null,
   webhook: withingsWebhook,
   notMapped: NOT_MAPPED,
 };

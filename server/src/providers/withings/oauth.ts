@@ -24,9 +24,6 @@ export const withingsOAuth: OAuthRule = {
     'user.activity': ['activity', 'energy', 'sleep', 'vitals'],
   },
   scopeSeparator: ',',
-  hasPkce: false,
-  issuer: null,
-  authorizeParameters: {},
   exchangeRequest: ({ code, redirectUri }) =>
     tokenRequest({ grant_type: 'authorization_code', code, redirect_uri: redirectUri }),
   refreshRequest: (refreshToken) => tokenRequest({ grant_type: 'refresh_token', refresh_token: refreshToken }),

@@ -59,7 +59,7 @@ async function callAfterConnect(
   const answer = await callProvider(services, app, step.request(known), known.tokens.accessToken);
   if ('failed' in answer) return { failed: 'provider' };
   const failure = failureOf(answer);
-  if (failure !== null && !step.alsoGood.includes(answer.status))
+  if (failure !== null && !step.alsoGood?.includes(answer.status))
     return { failed: failure === 'forbidden' || failure === 'unauthorized' ? 'incomplete' : 'provider' };
   try {
     return { providerUserId: step.readUserId(answer) };

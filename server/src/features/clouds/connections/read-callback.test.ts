@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readCallback } from './read-callback.ts';
 
-const read = (query: string, issuer: string | null = null) =>
-  readCallback({ issuer }, 'client', new URLSearchParams(query), 'S');
+const read = (query: string, rule: { issuer?: string } = {}) =>
+  readCallback(rule, 'client', new URLSearchParams(query), 'S');
 
 describe('the callback of a provider', () => {
   it('returns the code when the state matches', async () => {
@@ -32,10 +32,10 @@ describe('the callback of a provider', () => {
 
   it('requires the issuer if the provider has one (RFC 9207)', async () => {
     const issuer = 'https://accounts.example';
-    assert.deepEqual(await read(`code=C&state=S&iss=${issuer}`, issuer), { code: 'C' });
-    assert.deepEqual(await read('code=C&state=S', issuer), { failed: 'unsound' });
-    assert.deepEqual(await read('code=C&state=S&iss=https://evil.example', issuer), { failed: 'unsound' });
-    assert.deepEqual(await read(`code=C&state=S&iss=${issuer}&iss=${issuer}`, issuer), { failed: 'unsound' });
+    assert.deepEqual(await read(`code=C&state=S&iss=${issuer}`, { issuer }), { code: 'C' });
+    assert.deepEqual(await read('code=C&state=S', { issuer }), { failed: 'unsound' });
+    assert.deepEqual(await read('code=C&state=S&iss=https://evil.example', { issuer }), { failed: 'unsound' });
+    assert.deepEqual(await read(`code=C&state=S&iss=${issuer}&iss=${issuer}`, { issuer }), { failed: 'unsound' });
     assert.deepEqual(await read('code=C&state=S&iss=https://anyone.example'), { code: 'C' });
   });
 });

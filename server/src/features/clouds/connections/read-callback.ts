@@ -13,8 +13,11 @@ export async function readCallback(
 ): Promise<ParsedCallback> {
   const { AuthorizationResponseError, validateAuthResponse } = await import('oauth4webapi');
   const parameters = new URLSearchParams(query);
-  if (issuer === null) parameters.delete('iss'); // the provider does not document its issuer
-  const server = { issuer: issuer ?? UNKNOWN_ISSUER, authorization_response_iss_parameter_supported: issuer !== null };
+  if (issuer === undefined) parameters.delete('iss'); // the provider does not document its issuer
+  const server = {
+    issuer: issuer ?? UNKNOWN_ISSUER,
+    authorization_response_iss_parameter_supported: issuer !== undefined,
+  };
   try {
     const answer = validateAuthResponse(server, { client_id: clientId }, parameters, expectedState);
     const [code, ...others] = answer.getAll('code');

@@ -85,11 +85,11 @@ function presentProvider(listed: CloudProvider, { configured, baseUrl, settings 
   return {
     provider: provider.id,
     display_name: provider.displayName,
-    auth: provider.auth,
+    auth: 'oauth2' as const,
     device_class: provider.deviceClass,
     categories: listDeliveredCategories(provider),
     metrics: listDelivered(provider).map(({ id }) => id),
-    push: provider.push,
+    push: provider.webhook !== null,
     history_days: provider.historyDays,
     configured: configured.has(provider.id),
     ...presentLimits(provider, settings),

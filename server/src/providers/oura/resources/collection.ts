@@ -36,7 +36,6 @@ export function collection({ name, scope, path = name, isPadded = false, collect
     requestOne: (id) => ({ origin: 'api', method: 'GET', path: `${url}/${encodeURIComponent(id)}`, as: 'person' }),
     nextCursor: readNextToken,
     isEmpty: ({ status }) => status === 404,
-    readFailure: null,
     map(body, context) {
       const into = collectRecords();
       collect(readDocuments(body), into, context);

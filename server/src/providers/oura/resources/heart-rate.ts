@@ -17,9 +17,7 @@ export const heartRateResource: Resource = {
     query: { start_datetime: iso(from), end_datetime: iso(to), ...nextPage(cursor) },
     as: 'person',
   }),
-  requestOne: null,
   nextCursor: readNextToken,
   isEmpty: ({ status }) => status === 404,
-  readFailure: null,
   map: mapHeartRate,
 };

@@ -13,9 +13,7 @@ export const bodyResource: Resource = {
   historyDays: 1,
   isCurrentOnly: true,
   request: () => ({ origin: 'api', method: 'GET', path: PATH, as: 'person' }),
-  requestOne: null,
   nextCursor: () => null,
   isEmpty: ({ status }) => status === 404,
-  readFailure: null,
   map: mapBody,
 };

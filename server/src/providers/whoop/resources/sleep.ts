@@ -24,7 +24,6 @@ const paged = {
   settledAfterDays: SETTLED_AFTER_DAYS,
   nextCursor: readNextToken,
   isEmpty: ({ status }: { readonly status: number }) => status === 404,
-  readFailure: null,
 };
 
 /** Maps nothing itself: sleeps are mapped with their recoveries, so that a night is written once and complete. */
@@ -44,7 +43,6 @@ export const recoveryResource: Resource = {
   scope: 'read:recovery',
   isFollowUp: true,
   request: (window, cursor) => requestPage(RECOVERY, window, cursor),
-  requestOne: null,
   map: mapNights,
 };
 

@@ -14,6 +14,5 @@ export const workoutResource: Resource = {
   requestOne: (id) => requestRecord(PATH, id),
   nextCursor: readNextToken,
   isEmpty: ({ status }) => status === 404,
-  readFailure: null,
   map: mapWorkouts,
 };

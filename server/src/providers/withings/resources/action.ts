@@ -21,4 +21,4 @@ export const bySeconds = ({ from, to }: FetchInterval): Form => ({
 export const atOffset = (cursor: string | null): Form => (cursor === null ? {} : { offset: cursor });
 
 /** No data is an empty list, never a status. */
-export const answered = { nextCursor: readNextOffset, isEmpty: () => false, readFailure, requestOne: null };
+export const answered = { nextCursor: readNextOffset, isEmpty: () => false, readFailure };

@@ -108,7 +108,7 @@ function planHistory(
   const earliestOf = (historyDays: number) => startOfDays(zone, nowMs, Math.min(historyDays, maxDays));
   const dedupeKey = (name: string) => `history ${name}`;
   const { backfill, historyDays } = provider;
-  if (backfill !== null)
+  if (backfill !== undefined)
     return backfill.kinds.map((resource) => {
       const backfillUntil = earliestOf(historyDays);
       const window = windowBefore(zone, nowMs, backfillUntil, backfill.windowDays);

@@ -48,7 +48,7 @@ export function planPoll(
 
 /** `random` in [0, 1): spreads devices that were connected at the same time. */
 export function pollIntervalMs(provider: CloudProvider, devices: number, random: number): number {
-  const usualMs = provider.push && provider.webhook !== null ? WITH_WEBHOOKS_MS : WITHOUT_WEBHOOKS_MS;
+  const usualMs = provider.webhook !== null ? WITH_WEBHOOKS_MS : WITHOUT_WEBHOOKS_MS;
   const wantedMs = Math.max(usualMs, (provider.pollMinutes ?? 0) * MINUTE_MS);
   const affordableMs = provider.budgets
     .filter(({ per }) => per === 'application')

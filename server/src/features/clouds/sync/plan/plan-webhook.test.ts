@@ -53,7 +53,7 @@ describe('planWebhook', () => {
   });
 
   it('asks the provider before it deletes, if the webhook is not signed', () => {
-    const [one] = oura.resources.filter(({ requestOne }) => requestOne !== null);
+    const [one] = oura.resources.filter(({ requestOne }) => requestOne !== undefined);
     assert.ok(one && oura.webhook);
     const unsigned: CloudProvider = { ...oura, webhook: { ...oura.webhook, trust: 'path' } };
     const deleted = { kind: 'deleted', providerUserId: 'ann', resource: one.name, id: '7' } as const;

@@ -58,7 +58,7 @@ type Deleted = Extract<WebhookItem, { kind: 'deleted' }>;
 /** The webhook is only a hint: if the provider still has the record, it is stored again. */
 function confirmDeleted(provider: CloudProvider, { resource: name, id }: Deleted, facts: WebhookFacts): SyncAction[] {
   const resource = findShared(provider, name, facts);
-  const canConfirm = resource !== null && resource.requestOne !== null;
+  const canConfirm = resource?.requestOne !== undefined;
   return canConfirm ? [{ kind: 'one', resource: name, id, isDeleted: true }] : fetchRecent(provider, name, facts);
 }
 
@@ -68,7 +68,7 @@ function fetchChanged(provider: CloudProvider, webhook: Changed, facts: WebhookF
   const resource = findShared(provider, webhook.resource, facts);
   if (resource === null) return [];
   const { id, from, to } = webhook;
-  if (id !== null && resource.requestOne !== null) return [{ kind: 'one', resource: resource.name, id }];
+  if (id !== null && resource.requestOne !== undefined) return [{ kind: 'one', resource: resource.name, id }];
   if (from === null || to === null) return fetchRecent(provider, resource.name, facts);
   return fetchInterval(provider, resource.name, { from, to: Math.max(to, from + 1) }, facts);
 }

@@ -26,7 +26,8 @@ type ArrivalAction = Extract<SyncAction, { kind: 'arrival' }>;
 
 export async function runHistory(syncRun: SyncRun, task: SyncTask, action: HistoryAction): Promise<SyncFailure | null> {
   const { backfill } = syncRun.app.provider;
-  if (backfill === null) return { syncFailure: 'wrong', reason: `the provider has no history of ${action.resource}` };
+  if (backfill === undefined)
+    return { syncFailure: 'wrong', reason: `the provider has no history of ${action.resource}` };
   const request = backfill.request(action.resource, toFetchWindow(syncRun.zone, action.window));
   const readFailure = (answer: ProviderAnswer) => {
     const read = backfill.readAnswer(answer);

@@ -56,8 +56,8 @@ function run(syncRun: SyncRun, task: SyncTask, action: OtherAction): Promise<Syn
 
 async function runOne(syncRun: SyncRun, task: SyncTask, action: ActionOf<'one'>): Promise<SyncFailure | null> {
   const resource = findResource(syncRun.app.provider, action.resource);
-  const requestOne = resource?.requestOne ?? null;
-  if (resource === null || requestOne === null) return noResource(action.resource);
+  const requestOne = resource?.requestOne;
+  if (resource === null || requestOne === undefined) return noResource(action.resource);
   const ofOne = { ...resource, isEmpty: resource.isGone ?? resource.isEmpty };
   const page = await fetchPage(syncRun, ofOne, (account) => requestOne(action.id, account), task.urgency);
   if (isSyncFailure(page)) return page;
