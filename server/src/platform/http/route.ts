@@ -144,6 +144,9 @@ export function route<const A extends Access, Input, Output>(definition: {
   return { errors: [], ...definition } as unknown as Route;
 }
 
+/** For a dialect whose reply has no body. */
+export const noContent = { replies: { 204: null }, present: (): Reply => ({ status: 204, body: null }) };
+
 export function dialectOf(route: Route, form: Form): Dialect<unknown, unknown> {
   return 'both' in route.dialects ? route.dialects.both : route.dialects[form];
 }

@@ -1,6 +1,6 @@
 // Connects and disconnects devices. On-device sources connect with their first upload.
 import type { Static, TSchema } from 'typebox';
-import { type Dialect, dialect, type Route, route } from '../../../platform/http/route.ts';
+import { type Dialect, dialect, noContent, type Route, route } from '../../../platform/http/route.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { type BeginInput, type BegunConnection, beginConnection } from './begin-connection.ts';
 import { disconnectDevice } from './disconnect-device.ts';
@@ -44,9 +44,8 @@ export const connectionRoutes: readonly Route[] = [
     cost: 'computation',
     dialects: {
       both: dialect({
-        replies: { 204: null },
+        ...noContent,
         parse: ({ params }) => ({ userId: params.user_id ?? '', deviceId: params.device_id ?? '' }),
-        present: () => ({ status: 204, body: null }),
       }),
     },
     errors: ['not_found'],

@@ -1,7 +1,7 @@
 // The endpoints for webhooks and their deliveries.
 import type { AccountCaller } from '../../../platform/http/caller.ts';
 import { presentCursorPage } from '../../../platform/http/cursor-page.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { dialect, noContent, type Route, route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/services.ts';
 import { type CreateWebhookInput, createWebhook } from './create-webhook.ts';
 import { deleteWebhook } from './delete-webhook.ts';
@@ -107,9 +107,8 @@ export const webhookRoutes: readonly Route[] = [
     healthDataOf: 'nobody',
     dialects: {
       both: dialect({
-        replies: { 204: null },
+        ...noContent,
         parse: ({ params }) => readId(params),
-        present: () => ({ status: 204, body: null }),
       }),
     },
     errors: ['not_found'],

@@ -3,7 +3,7 @@ import { formatInstant, formatNullableInstant } from '../../../domain/time/calen
 import { DAY_MS, HOUR_MS } from '../../../domain/time/durations.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { MemberCaller } from '../../../platform/http/caller.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { dialect, noContent, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -200,9 +200,8 @@ export const accountKeyRoutes: readonly Route[] = [
     healthDataOf: 'nobody',
     dialects: {
       both: dialect({
-        replies: { 204: null },
+        ...noContent,
         parse: ({ params }) => params.key_id ?? '',
-        present: () => ({ status: 204, body: null }),
       }),
     },
     errors: ['not_found'],

@@ -5,7 +5,7 @@ import { extraCredentialsOf } from '../../../domain/provider-ids.ts';
 import { formatInstant, formatNullableInstant } from '../../../domain/time/calendar.ts';
 import { SECOND_MS } from '../../../domain/time/durations.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { dialect, noContent, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject, timestamp } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -145,9 +145,8 @@ export const providerMemberRoutes: readonly Route[] = [
     healthDataOf: 'nobody',
     dialects: {
       both: dialect({
-        replies: { 204: null },
+        ...noContent,
         parse: ({ params }) => readProvider(params),
-        present: () => ({ status: 204, body: null }),
       }),
     },
     errors: ['unknown_provider'],

@@ -7,7 +7,7 @@ import {
   type Fault,
 } from '../../../domain/sandbox/simulated-faults.ts';
 import { MINUTE_MS } from '../../../domain/time/durations.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { dialect, noContent, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { scenarioDialect, writeScenario } from '../../sandbox/sandbox-users/index.ts';
@@ -36,7 +36,6 @@ const faultReply = Type.Object({
   account: nullable(Type.String({ description: 'the person at the simulated provider' })),
   times: nullable(Type.Integer({ description: 'null: until it is removed' })),
 });
-const presentNothing = () => ({ status: 204, body: null }) as const;
 
 export const sandboxMemberRoutes: readonly Route[] = [
   route({
@@ -109,7 +108,7 @@ export const sandboxMemberRoutes: readonly Route[] = [
     summary: 'Remove all faults',
     access: developer,
     healthDataOf: 'nobody',
-    dialects: { both: dialect({ replies: { 204: null }, parse: () => null, present: presentNothing }) },
+    dialects: { both: dialect({ ...noContent, parse: () => null }) },
     errors: ['shared_simulator'],
     handle: (context) => removeFaults(context, null),
   }),
@@ -123,9 +122,8 @@ export const sandboxMemberRoutes: readonly Route[] = [
     healthDataOf: 'nobody',
     dialects: {
       both: dialect({
-        replies: { 204: null },
+        ...noContent,
         parse: ({ params }) => Number(params.fault_id),
-        present: presentNothing,
       }),
     },
     errors: ['not_found', 'shared_simulator'],

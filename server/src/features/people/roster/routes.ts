@@ -1,6 +1,6 @@
 // The endpoints of the team roster: invitations and members. Both API forms use the same bodies.
 import { presentCursorPage } from '../../../platform/http/cursor-page.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { dialect, noContent, type Route, route } from '../../../platform/http/route.ts';
 import type { ListedRosterMember } from '../memberships/index.ts';
 import { type InviteInput, invite } from './invite.ts';
 import { getInvitation, revokeInvitation } from './manage-invitations.ts';
@@ -20,7 +20,6 @@ const tag = 'Team roster';
 const access = { to: 'api_key', billing: 'checked' } as const;
 const liveOnly = { ...access, environment: 'live' } as const;
 const readId = (params: Readonly<Record<string, string>>) => ({ id: params.id ?? '' });
-const presentNothing = () => ({ status: 204, body: null });
 
 export const rosterRoutes: readonly Route[] = [
   route({
@@ -80,7 +79,7 @@ export const rosterRoutes: readonly Route[] = [
     access,
     healthDataOf: 'nobody',
     dialects: {
-      both: dialect({ replies: { 204: null }, parse: ({ params }) => readId(params), present: presentNothing }),
+      both: dialect({ ...noContent, parse: ({ params }) => readId(params) }),
     },
     errors: ['not_found'],
     handle: revokeInvitation,
@@ -160,7 +159,7 @@ export const rosterRoutes: readonly Route[] = [
     access: liveOnly,
     healthDataOf: 'nobody',
     dialects: {
-      both: dialect({ replies: { 204: null }, parse: ({ params }) => readId(params), present: presentNothing }),
+      both: dialect({ ...noContent, parse: ({ params }) => readId(params) }),
     },
     errors: ['not_found'],
     handle: removeMember,

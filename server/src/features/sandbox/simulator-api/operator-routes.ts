@@ -11,7 +11,7 @@ import {
 import { parseLocalDate } from '../../../domain/time/calendar.ts';
 import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { dialect, noContent, type Route, route } from '../../../platform/http/route.ts';
 import { oneOfWords, requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 
@@ -35,7 +35,6 @@ const faultFields = {
   date: Type.Optional(Type.String({ description: 'default: the day on which the fault is added' })),
 };
 const faultReply = Type.Object({ id: Type.Integer(), ...faultFields });
-const presentNothing = () => ({ status: 204, body: null }) as const;
 
 export const simulatorOperatorRoutes: readonly Route[] = [
   route({
@@ -83,7 +82,7 @@ export const simulatorOperatorRoutes: readonly Route[] = [
     summary: 'Remove all faults',
     access,
     healthDataOf: 'nobody',
-    dialects: { both: dialect({ replies: { 204: null }, parse: () => null, present: presentNothing }) },
+    dialects: { both: dialect({ ...noContent, parse: () => null }) },
     errors: [],
     async handle({ services: { simulator } }) {
       for (const { id } of await simulator.listFaults()) await simulator.removeFault(id);
@@ -99,9 +98,8 @@ export const simulatorOperatorRoutes: readonly Route[] = [
     healthDataOf: 'nobody',
     dialects: {
       both: dialect({
-        replies: { 204: null },
+        ...noContent,
         parse: ({ params }) => Number(params.fault_id),
-        present: presentNothing,
       }),
     },
     errors: ['not_found'],

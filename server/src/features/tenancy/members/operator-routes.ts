@@ -1,6 +1,6 @@
 // The operator's endpoints of members: one-time links, and the right of an operator.
 import { formatInstant } from '../../../domain/time/calendar.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { dialect, noContent, type Route, route } from '../../../platform/http/route.ts';
 import { requestObject, timestamp } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { getAccountOrThrow, operatorActor } from '../accounts/index.ts';
@@ -68,9 +68,8 @@ export const memberOperatorRoutes: readonly Route[] = [
     dialects: {
       both: dialect({
         body: requestObject({ email: email(), is_operator: Type.Boolean() }),
-        replies: { 204: null },
+        ...noContent,
         parse: ({ body }) => ({ email: body.email, isOperator: body.is_operator }),
-        present: () => ({ status: 204, body: null }),
       }),
     },
     errors: ['not_found'],

@@ -1,5 +1,5 @@
 // The dashboard's calls about the member's own name, password, authenticator app and sessions.
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { dialect, noContent, type Route, route } from '../../../platform/http/route.ts';
 import { requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { actorOf } from '../accounts/index.ts';
@@ -13,7 +13,6 @@ import { endSession, listOwnSessions } from './sign-in.ts';
 const tag = 'Security';
 const access = { to: 'member', role: 'viewer' } as const;
 
-const nothing = { replies: { 204: null }, present: () => ({ status: 204, body: null }) };
 const onlyCookie = {
   replies: { 204: null },
   present: (cookie: string) => ({ status: 204, body: null, headers: withCookie(cookie) }),
@@ -29,7 +28,7 @@ export const securityRoutes: readonly Route[] = [
     access,
     healthDataOf: 'nobody',
     dialects: {
-      both: dialect({ ...nothing, body: requestObject({ name: memberName() }), parse: ({ body }) => body.name }),
+      both: dialect({ ...noContent, body: requestObject({ name: memberName() }), parse: ({ body }) => body.name }),
     },
     handle: (context, name) => changeName({ ...context, by: actorOf(context) }, name),
   }),
@@ -140,7 +139,7 @@ export const securityRoutes: readonly Route[] = [
     summary: 'End a session of the member',
     access,
     healthDataOf: 'nobody',
-    dialects: { both: dialect({ ...nothing, parse: ({ params }) => params.session_id ?? '' }) },
+    dialects: { both: dialect({ ...noContent, parse: ({ params }) => params.session_id ?? '' }) },
     errors: ['not_found'],
     handle: ({ services, caller }, sessionId) => endSession(services, caller, sessionId),
   }),

@@ -1,5 +1,5 @@
 // The dashboard's calls that begin, show, change and end a session. They also serve people who are not signed in.
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { dialect, noContent, type Route, route } from '../../../platform/http/route.ts';
 import { requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { RequestOrigin } from './open-session.ts';
@@ -201,9 +201,8 @@ export const signInRoutes: readonly Route[] = [
     dialects: {
       both: dialect({
         body: requestObject({ token: linkToken(), password: passwordText() }),
-        replies: { 204: null },
+        ...noContent,
         parse: ({ body }) => body,
-        present: () => ({ status: 204, body: null }),
       }),
     },
     errors: ['link_invalid', 'overloaded'],

@@ -1,6 +1,6 @@
 // The dashboard's calls about the members of an account.
 import { formatInstant } from '../../../domain/time/calendar.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { dialect, noContent, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, requestObject, timestamp } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { actorOf } from '../accounts/index.ts';
@@ -17,7 +17,6 @@ const changes = { to: 'member', role: 'owner', isDangerous: true } as const;
 
 const link = () =>
   nullable(Type.String({ description: 'to pass on, if no mail server is configured; null: it was mailed' }));
-const nothing = { replies: { 204: null }, present: () => ({ status: 204, body: null }) };
 
 export const teamRoutes: readonly Route[] = [
   route({
@@ -79,7 +78,7 @@ export const teamRoutes: readonly Route[] = [
     summary: 'Revoke an invitation',
     access: { to: 'member', role: 'owner' },
     healthDataOf: 'nobody',
-    dialects: { both: dialect({ ...nothing, parse: ({ params }) => params.invitation_id ?? '' }) },
+    dialects: { both: dialect({ ...noContent, parse: ({ params }) => params.invitation_id ?? '' }) },
     errors: ['not_found'],
     handle: (context, id) => revokeInvitation(context.services, context.caller.tenant.accountId, id, actorOf(context)),
   }),
@@ -111,7 +110,7 @@ export const teamRoutes: readonly Route[] = [
     summary: 'Remove a member from the account',
     access: changes,
     healthDataOf: 'nobody',
-    dialects: { both: dialect({ ...nothing, parse: ({ params }) => params.member_id ?? '' }) },
+    dialects: { both: dialect({ ...noContent, parse: ({ params }) => params.member_id ?? '' }) },
     errors: ['not_found', 'last_owner'],
     handle: (context, memberId) =>
       removeMember(context.services, context.caller.tenant.accountId, memberId, actorOf(context)),

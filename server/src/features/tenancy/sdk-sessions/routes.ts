@@ -3,7 +3,7 @@
 import { isUuid } from '../../../domain/tenancy.ts';
 import { formatInstant, formatNullableInstant } from '../../../domain/time/calendar.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { dialect, noContent, type Route, route } from '../../../platform/http/route.ts';
 import { getUserHandleOrThrow } from '../user-core/index.ts';
 import { type Bootstrap, createSession } from './create-session.ts';
 import type { Credentials } from './credentials.ts';
@@ -16,8 +16,6 @@ import { listSdkSessions, readLastUploads, revokeSession } from './store.ts';
 const tag = 'Mobile SDK';
 const BACKGROUND_INTERVAL_MINUTES = 15; // phones rarely run background work more often
 const NO_STORE = { 'cache-control': 'no-store' };
-
-const nothing = { 204: null };
 
 export const sdkSessionRoutes: readonly Route[] = [
   route({
@@ -93,9 +91,8 @@ export const sdkSessionRoutes: readonly Route[] = [
     healthDataOf: 'nobody',
     dialects: {
       both: dialect({
-        replies: nothing,
+        ...noContent,
         parse: ({ params }) => ({ userId: params.user_id ?? '', sessionId: params.session_id ?? '' }),
-        present: () => ({ status: 204, body: null }),
       }),
     },
     errors: ['not_found'],
@@ -160,7 +157,7 @@ export const sdkSessionRoutes: readonly Route[] = [
     description: 'The phone calls it when the person signs out. Data that was uploaded stays.',
     access: { to: 'sdk_session' },
     healthDataOf: 'nobody',
-    dialects: { both: dialect({ replies: nothing, parse: () => null, present: () => ({ status: 204, body: null }) }) },
+    dialects: { both: dialect({ ...noContent, parse: () => null }) },
     async handle({ services, caller }) {
       await revokeSession(services.db, caller, caller.sessionId);
     },
