@@ -58,13 +58,7 @@ export type PublishedEvent = Pick<WaitingEvent, 'id' | 'tenant' | 'userId' | 'ty
 
 /** What a stored body says, for lists that show events in words. */
 export function readWritten(body: string) {
-  const event = JSON.parse(body) as {
-    device_id: DeviceId | null;
-    metrics: readonly string[];
-    from_date?: LocalDate | null;
-    to_date?: LocalDate | null;
-    deleted?: true;
-  };
+  const event = JSON.parse(body) as EventBody;
   const { from_date: from = null, to_date: to = null } = event;
   return {
     deviceId: event.device_id,
@@ -74,9 +68,15 @@ export function readWritten(body: string) {
   };
 }
 
+export type EventBody = ReturnType<typeof presentBody>;
+
 /** The body of an event, identical in the feed and in webhooks. */
 export function writeEvent(event: Omit<WaitingEvent, 'tenant'>): string {
-  return JSON.stringify({
+  return JSON.stringify(presentBody(event));
+}
+
+function presentBody(event: Omit<WaitingEvent, 'tenant'>) {
+  return {
     event_id: event.id,
     event_type: event.type,
     metrics: event.metrics,
@@ -87,5 +87,5 @@ export function writeEvent(event: Omit<WaitingEvent, 'tenant'>): string {
     ...(event.hasDeletions && { deleted: true }),
     ...(event.type === 'score.updated' && { scores: event.metrics }),
     ...(event.reason !== null && { reason: event.reason }),
-  });
+  };
 }

@@ -1,4 +1,12 @@
-export { concernsData, EVENT_TYPES, type EventType, type NewEvent, type PublishedEvent, writeEvent } from './event.ts';
+export {
+  concernsData,
+  EVENT_TYPES,
+  type EventBody,
+  type EventType,
+  type NewEvent,
+  type PublishedEvent,
+  writeEvent,
+} from './event.ts';
 export { tidyFeedJob } from './jobs.ts';
 export {
   countPeopleSince,

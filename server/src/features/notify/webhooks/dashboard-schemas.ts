@@ -2,7 +2,7 @@
 import { formatInstant, formatNullableInstant } from '../../../domain/time/calendar.ts';
 import { nullable, oneOfWords, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
-import { EVENT_TYPES } from '../events/index.ts';
+import { EVENT_TYPES, type EventBody } from '../events/index.ts';
 import { DELIVERY_STATUSES } from './delivery.ts';
 import type { FoundDelivery } from './delivery-search-store.ts';
 import type { InspectedDelivery } from './inspect-delivery.ts';
@@ -110,10 +110,12 @@ export function presentFound(found: FoundDelivery) {
   };
 }
 
-type EventBody = { readonly metrics?: readonly string[]; readonly from_date?: string; readonly to_date?: string };
-
 function summarize(body: string | null) {
-  const { metrics = [], from_date = null, to_date = null } = body === null ? {} : (JSON.parse(body) as EventBody);
+  const {
+    metrics = [],
+    from_date = null,
+    to_date = null,
+  } = body === null ? {} : (JSON.parse(body) as Partial<EventBody>);
   return { metrics, from_date, to_date };
 }
 

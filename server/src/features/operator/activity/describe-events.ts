@@ -1,22 +1,9 @@
 // Adds to events the user's reference, the device, and the state of the deliveries.
-import type { DeviceId, UserId } from '../../../domain/tenancy.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
-import type { EventType, LatestEvent } from '../../notify/events/index.ts';
+import type { EventBody, LatestEvent } from '../../notify/events/index.ts';
 import { type DeliveryMark, listDeliveryMarks } from '../../notify/webhooks/index.ts';
 import { listNames } from '../../store/devices/index.ts';
 import { listReferenceIds } from '../../tenancy/user-core/index.ts';
-
-type EventBody = {
-  readonly event_id: string;
-  readonly event_type: EventType;
-  readonly metrics: readonly string[];
-  readonly user_id: UserId;
-  readonly device_id: DeviceId | null;
-  readonly timestamp: string;
-  readonly from_date?: string | null;
-  readonly to_date?: string | null;
-  readonly deleted?: boolean;
-};
 
 export type DescribedEvent = {
   readonly position: number;
