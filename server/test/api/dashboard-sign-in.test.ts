@@ -55,6 +55,7 @@ describe('POST /dashboard/api/session', () => {
       environments: ['live', 'sandbox'],
       confirmed_until: new Date(clock.now().getTime() + 10 * MINUTE_MS).toISOString().replace('.000', ''),
       version: services.settings.version,
+      command_name: services.settings.commandName,
     });
     const own = memberApi(service, cookieIn(answer));
     assert.deepEqual((await own.get(`${API}/session`)).body, answer.body);
