@@ -380,7 +380,7 @@ describe('deleting a device', () => {
       const payloads = await db.query<{ payload: object }>(
         `select payload from graphile_worker._private_jobs where payload->>'provider' is not null`,
       );
-      return payloads.map(({ payload }) => Object.keys(payload).join() === 'id,provider,app_id,sealed');
+      return payloads.map(({ payload }) => Object.keys(payload).sort().join() === 'app_id,id,provider,sealed');
     };
     assert.ok((await isSealed()).includes(true), 'sealed before the provider is called');
     await waitUntil('the earlier job is gone', async () => !(await isSealed()).includes(false));
