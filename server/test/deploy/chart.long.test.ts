@@ -154,6 +154,34 @@ describe('the rendered chart', async () => {
     }
   });
 
+  it('passes settings on as they were written, and refuses those that YAML changed or the chart sets itself', {
+    skip,
+  }, async () => {
+    const settings = {
+      TRIBUTARY_LOG_LEVEL: 'debug',
+      TRIBUTARY_RAW_RETENTION_DAYS: 10_000_000,
+      OTEL_TRACES_SAMPLER_ARG: 0.5,
+    };
+    const deployment = (await render({ ...VALUES, settings })).find(({ kind }) => kind === 'Deployment');
+    const written = deployment?.spec.template.spec.containers[0]?.env.filter(({ name }) => name in settings);
+    assert.deepEqual(Object.fromEntries(written?.map(({ name, value }) => [name, value]) ?? []), {
+      TRIBUTARY_LOG_LEVEL: 'debug',
+      TRIBUTARY_RAW_RETENTION_DAYS: '10000000',
+      OTEL_TRACES_SAMPLER_ARG: '0.5',
+    });
+    const refuse = (variable: string, value: unknown, reason: RegExp) =>
+      assert.rejects(render({ ...VALUES, settings: { [variable]: value } }), reason);
+    await refuse('TRIBUTARY_SANDBOX', false, /Quote settings\.TRIBUTARY_SANDBOX/);
+    for (const variable of [
+      'TRIBUTARY_PUBLIC_URL',
+      'DATABASE_URL',
+      'TRIBUTARY_DRAIN_SECONDS',
+      'TRIBUTARY_OURA_CLIENT_ID',
+      'PORT',
+    ])
+      await refuse(variable, 'x', new RegExp(`settings\\.${variable}`));
+  });
+
   it('uses a secret of yours, and refuses to render without a public URL or a secret', { skip }, async () => {
     const objects = await render({ publicUrl: VALUES.publicUrl, secrets: { existingName: 'mine' } });
     assert.ok(!objects.some(({ kind }) => kind === 'Secret'));

@@ -33,6 +33,22 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 
 {{- /* The environment of every process. Only the migration also gets the role that owns the tables. */ -}}
 {{- define "tributary.environment" -}}
+{{- $chosen := include "tributary.chosenVariables" . }}
+{{- $others := list "PORT" "HOST" "TRIBUTARY_DATA_DIR" "TRIBUTARY_DRAIN_SECONDS" "TRIBUTARY_MIGRATION_DATABASE_URL" }}
+{{- $chosen }}
+{{- range $variable, $value := .Values.settings }}
+{{- if or (has $variable $others) (contains (printf "name: %s\n" $variable) $chosen) }}
+{{- fail (printf "Remove settings.%s: the chart sets it, from another value or from the Secret" $variable) }}
+{{- end }}
+{{- if kindIs "bool" $value }}
+{{- fail (printf "Quote settings.%s: YAML reads on and off as true and false" $variable) }}
+{{- end }}
+- name: {{ $variable }}
+  value: {{ kindIs "string" $value | ternary $value (toJson $value) | quote }}
+{{- end }}
+{{- end }}
+
+{{- define "tributary.chosenVariables" -}}
 - name: TRIBUTARY_PUBLIC_URL
   value: {{ required "Set publicUrl, for example https://health.example.com" .Values.publicUrl | quote }}
 {{- with .Values.trustedProxies }}
@@ -43,17 +59,13 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 - name: TRIBUTARY_TOMBSTONE_FILE
   value: /tombstones/tombstones.jsonl
 {{- end }}
-{{- range $variable, $value := .Values.settings }}
-- name: {{ $variable }}
-  value: {{ $value | quote }}
-{{- end }}
 {{- range $variable := list "DATABASE_URL" "TRIBUTARY_MASTER_KEY" }}
 {{ include "tributary.secretVariable" (dict "root" $ "variable" $variable "optional" false) }}
 {{- end }}
 {{- range $variable := list "REDIS_URL" "TRIBUTARY_SMTP_URL" }}
 {{ include "tributary.secretVariable" (dict "root" $ "variable" $variable "optional" true) }}
 {{- end }}
-{{ include "tributary.providerVariables" . }}
+{{- include "tributary.providerVariables" . }}
 {{- end }}
 
 {{- define "tributary.podSecurity" -}}

@@ -5,6 +5,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -94,7 +95,15 @@ func readYaml(file string) (values, error) {
 		return nil, err
 	}
 	var parsed values
-	err = yaml.Unmarshal(text, &parsed)
+	if err := yaml.Unmarshal(text, &parsed); err != nil {
+		return nil, err
+	}
+	// Like Helm, through JSON: every number is a float64.
+	if text, err = json.Marshal(parsed); err != nil {
+		return nil, err
+	}
+	parsed = nil
+	err = json.Unmarshal(text, &parsed)
 	return parsed, err
 }
 
