@@ -118,6 +118,8 @@ describe('the rendered chart', async () => {
     const job = objects.find(({ kind }) => kind === 'Job');
     assert.equal(job?.metadata.annotations?.['helm.sh/hook'], 'pre-install,pre-upgrade');
     const secret = objects.find(({ kind }) => kind === 'Secret');
+    // A rollback restores no other object of a hook.
+    assert.equal(secret?.metadata.annotations?.['helm.sh/hook'], 'pre-install,pre-upgrade,pre-rollback');
     assert.equal(secret?.stringData.DATABASE_URL, VALUES.secrets.databaseUrl);
     assert.match(JSON.stringify(objects.find(({ kind }) => kind === 'Ingress')), /"host":"health\.example\.com"/);
   });
@@ -180,6 +182,14 @@ describe('the rendered chart', async () => {
       'PORT',
     ])
       await refuse(variable, 'x', new RegExp(`settings\\.${variable}`));
+  });
+
+  it('leaves pods in the Service while a database that all of them need stalls for 5 s', { skip }, async () => {
+    const deployments = (await render(VALUES)).filter(({ kind }) => kind === 'Deployment');
+    const probes = deployments.map(({ spec }) => spec.template.spec.containers[0]?.readinessProbe);
+    assert.equal(probes.length, 2);
+    for (const probe of probes as Record<string, number>[])
+      assert.ok(((probe.failureThreshold ?? 0) - 1) * (probe.periodSeconds ?? 0) > 5);
   });
 
   it('uses a secret of yours, and refuses to render without a public URL or a secret', { skip }, async () => {
