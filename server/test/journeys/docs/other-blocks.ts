@@ -13,6 +13,7 @@ const FORMULA: Verdict = { reason: 'a formula, not code' };
 const NEEDS_CONTAINERS: Verdict = {
   reason: 'needs Docker; npm run test:docker executes it with the images of other projects replaced by stand-ins',
 };
+const NEEDS_CLUSTER: Verdict = { reason: 'needs Kubernetes; npm run test:kubernetes executes it on a running cluster' };
 const NEEDS_ROOT: Verdict = { reason: 'changes the machine as root; npm run test:systemd executes it in a container' };
 const POINT_IN_TIME: Verdict = { test: 'server/test/faults/point-in-time.test.ts' };
 const NEEDS_REGISTRY: Verdict = { reason: 'needs a package registry' };
@@ -74,7 +75,7 @@ export const OTHER_BLOCKS: Readonly<Record<string, Readonly<Record<string, Verdi
     'docker build -f deploy/Dockerfile -t tributary .': NEEDS_CONTAINERS,
     'docker compose -f deploy/compose.yaml --env-file .env \\': NEEDS_CONTAINERS,
     'docker compose -f deploy/compose.scaled.yaml \\': NEEDS_CONTAINERS,
-    'helm install tributary deploy/helm/tributary \\': { test: 'server/test/deploy/chart.long.test.ts' },
+    'helm install tributary deploy/helm/tributary \\': NEEDS_CLUSTER,
     'useradd --system --home-dir /var/lib/tributary \\': NEEDS_ROOT,
     'systemctl enable --now tributary': NEEDS_ROOT,
     'systemctl enable --now tributary-api@8080 \\': NEEDS_ROOT,
