@@ -332,6 +332,14 @@ describe('GET /dashboard/api/{environment}/live', () => {
     }
   });
 
+  it('200 for HEAD, which opens no stream', async () => {
+    const { member } = await openAccount();
+    for (let count = 0; count < 6; count += 1) {
+      const { status, headers } = await member.call('HEAD', `${PREFIX}/live?topics=events`);
+      assert.deepEqual([status, headers.get('content-type')], [200, 'text/event-stream']);
+    }
+  });
+
   it('429 for a fifth stream of a member', async () => {
     const { cookie } = await openAccount();
     const streams = await Promise.all(Array.from({ length: 4 }, () => openStream(cookie)));

@@ -146,6 +146,8 @@ describe('routes and methods', () => {
       assert.equal(head.headers.get('content-length'), get.headers.get('content-length'));
       assert.equal(head.headers.get('content-type'), get.headers.get('content-type'));
     }
+    const streamed = await api.call('HEAD', `/v1/users/${id}/export?format=ndjson`);
+    assert.deepEqual([streamed.status, streamed.headers.get('content-type')], [200, 'application/x-ndjson']);
     assert.equal((await anonymous.call('HEAD', '/v1/users')).status, 401);
     assert.equal((await api.call('HEAD', '/v1/users/nobody')).status, 404);
   });

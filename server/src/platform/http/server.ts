@@ -118,7 +118,7 @@ export async function createHttpServer(given: HttpServerOptions): Promise<Fastif
     }
     // Close each connection after its request in flight: an open one would keep the server from closing.
     if (options.phase() !== 'serving') reply.header('connection', 'close');
-    done(null, payload);
+    done(null, request.method === 'HEAD' && payload instanceof Readable ? endUnread(payload) : payload);
   });
   app.addHook('onResponse', (request, reply, done) => {
     observe(request, reply);
@@ -216,6 +216,12 @@ function replaceUnreadableType({ headers }: FastifyRequest): void {
 
 function stopping(): AppError {
   return new AppError('unavailable', { message: 'The service is stopping. Retry shortly.' });
+}
+
+/** The framework reads the stream of a response to HEAD to its end, which can be far away. */
+function endUnread(content: Readable): Readable {
+  content.destroy();
+  return Readable.from([]);
 }
 
 /** A random prefix and a counter: short, cheap and unique across processes and restarts. */
