@@ -29,3 +29,19 @@ it('redacts authorization, tokens and keys, also one level deep', () => {
   );
   assert.doesNotMatch(text, /abc|def|ghi/);
 });
+
+it('redacts JWTs wherever they begin, and keeps other dotted words', () => {
+  const jwt = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
+  const text = logged((log) =>
+    log.info({ reason: `a.${jwt} x-${jwt} eyJhbGciOiJFZERTQSJ9.only www.example.org` }, jwt),
+  );
+  assert.doesNotMatch(text, /c2lnbmF0dXJl|eyJzdWIi/);
+  assert.match(text, /a\.\[redacted\] x-\[redacted\] eyJhbGciOiJFZERTQSJ9\.only www\.example\.org/);
+});
+
+it('logs a long text that begins tokens again and again within a second of CPU', () => {
+  const before = process.cpuUsage();
+  for (const start of ['eyJ-', 'eyJaaaaaaaaaa.', 'whsec_', 'sk_live_'])
+    logged((log) => log.warn({ reason: start.repeat(65_536 / start.length) }, 'x'));
+  assert.ok(process.cpuUsage(before).user < 1_000_000);
+});
