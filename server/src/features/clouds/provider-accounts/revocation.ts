@@ -33,7 +33,8 @@ export function enqueueRevocation(
   access: GrantedAccess,
 ): Promise<void> {
   const sealed = sealPayload(services, PURPOSE, JSON.stringify(access));
-  return services.jobs.enqueue<Revocation>(tx, revocationRef, { ...sealed, provider, app_id: appId });
+  const revocation = { ...sealed, provider, app_id: appId };
+  return services.jobs.enqueue<Revocation>(tx, revocationRef, revocation, { account: access.accountId });
 }
 
 export function openAccess(services: Pick<Services, 'secrets'>, revocation: Revocation): GrantedAccess {
