@@ -17,7 +17,10 @@ const ROUTES = {
     return { client_token };
   },
   'POST /connect-link': async (userId) => {
-    const { auth_url } = await tributary.devices.connect(userId, { redirect_url: `${appUrl()}/connected` });
+    const { auth_url } = await tributary.devices.connect(userId, {
+      provider: null, // the user chooses from a list
+      redirect_url: `${appUrl()}/connected`,
+    });
     return { auth_url };
   },
   'GET /day': async (userId, _, query) => {

@@ -56,7 +56,7 @@ async function readSteps() {
 /** Without a provider the person chooses one. */
 async function createLink(provider) {
   const redirect_url = `${state.appUrl}/connected`;
-  const { auth_url } = await tributary.devices.connect(state.userId, { redirect_url, ...(provider && { provider }) });
+  const { auth_url } = await tributary.devices.connect(state.userId, { redirect_url, provider: provider ?? null });
   return { auth_url };
 }
 
