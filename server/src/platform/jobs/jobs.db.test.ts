@@ -70,8 +70,8 @@ describe('jobs', () => {
       await jobQueue.enqueue(tx, job, { of: 'nobody' });
     });
     await withWorker([job], () => waitUntil('all jobs', () => ran.length === 42 || null).then(() => undefined));
-    assert.ok(ran.indexOf('nobody') < 4, ran.join(' '));
-    assert.ok(ran.indexOf('small') < 12, ran.join(' '));
+    assert.ok(ran.indexOf('nobody') < 10, ran.join(' '));
+    assert.ok(ran.indexOf('small') < 15, ran.join(' '));
   });
 
   it('merges pending jobs of one key, with the newest payload', async () => {
