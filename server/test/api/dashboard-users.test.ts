@@ -86,6 +86,11 @@ describe('GET /dashboard/api/{environment}/users', () => {
     for (const text of ["'", '\\', ':*', '& |', '%', '!']) assert.deepEqual(await found(text), [], text);
   });
 
+  it('200 finds nobody by the beginning of the account’s id', async () => {
+    const { account } = (await dashboard.get('/dashboard/api/session')).body;
+    assert.deepEqual(references(await read(`users?q=${account.id.slice(0, 3)}`)), []);
+  });
+
   it('200 filters, also within a search', async () => {
     assert.deepEqual(references(await read('users?filter=attention')), ['zoe%x']);
     assert.deepEqual(references(await read('users?filter=no_data')), ['adam_2']);

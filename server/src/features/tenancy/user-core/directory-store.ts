@@ -143,8 +143,9 @@ export async function findUsersByMetadata(
   text: string,
   limit: number,
 ): Promise<UserId[]> {
-  const ofTenant = quoteLexeme(tenant.accountId + tenant.environment);
-  return findIds(db, FIND_BY_METADATA, tenant, [ofTenant, `${quoteLexeme(text.toLowerCase())}:*`, limit]);
+  const [ofTenant, word] = [tenant.accountId + tenant.environment, text.toLowerCase()];
+  const match = quoteLexeme(word) + (ofTenant.startsWith(word) ? '' : ':*'); // the word of the tenant is in all of its users
+  return findIds(db, FIND_BY_METADATA, tenant, [quoteLexeme(ofTenant), match, limit]);
 }
 
 function quoteLexeme(text: string): string {
