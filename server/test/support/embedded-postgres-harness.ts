@@ -10,9 +10,9 @@ import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './index.ts';
-import { readLocationPointer } from './location-pointer.ts';
-import { readProcessIdentity } from './process-facts.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.ts';
+import { readLocationPointer } from '../../src/platform/embedded-postgres/location-pointer.ts';
+import { readProcessIdentity } from '../../src/platform/embedded-postgres/process-facts.ts';
 
 export const needsRoot = process.getuid?.() === 0 ? false : 'only root can start the server as another user';
 
@@ -80,7 +80,7 @@ export async function openHarness(t: TestContext, parent = tmpdir()): Promise<Ha
 }
 
 export function spawnService(dataDir: string): ChildProcess {
-  const script = join(import.meta.dirname, 'service-process.fixture.ts');
+  const script = join(import.meta.dirname, 'embedded-postgres-process.ts');
   return spawn(process.execPath, [script, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 

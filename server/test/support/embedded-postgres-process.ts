@@ -1,6 +1,6 @@
 // A minimal service process for tests that kill it: starts the server, reports it, and waits.
 
-import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './index.ts';
+import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.ts';
 
 const [dataDir = ''] = process.argv.slice(2);
 const silent = () => undefined;

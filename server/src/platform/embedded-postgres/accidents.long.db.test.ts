@@ -15,7 +15,7 @@ import {
   query,
   spawnService,
   waitUntil,
-} from './server-harness.ts';
+} from '../../../test/support/embedded-postgres-harness.ts';
 
 describe('kill -9 of the service', () => {
   it('ends the server and the watchdog within seconds', async (t) => {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { chmod, chown, cp, mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { openHarness, query } from '../../../test/support/embedded-postgres-harness.ts';
 import { chooseAccount } from './account.ts';
 import { initializeCluster } from './initialize-cluster.ts';
 import { locateBinaries } from './locate-binaries.ts';
-import { openHarness, query } from './server-harness.ts';
 
 /** Whatever has a meaning in a shell, a format string, a setting of PostgreSQL or a URL. */
 const ODD_NAME =

@@ -4,10 +4,16 @@ import assert from 'node:assert/strict';
 import { chmod, chown, cp, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import {
+  type Harness,
+  homeOf,
+  needsRoot,
+  openHarness,
+  query,
+} from '../../../test/support/embedded-postgres-harness.ts';
 import { EmbeddedPostgresError } from './index.ts';
 import { POINTER_NAME } from './location-pointer.ts';
 import { hashPath } from './relocated-home.ts';
-import { type Harness, homeOf, needsRoot, openHarness, query } from './server-harness.ts';
 
 async function makeClosedFolder(harness: Harness, name: string): Promise<string> {
   const dataDir = join(harness.root, name);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { openHarness, query } from '../../../test/support/embedded-postgres-harness.ts';
 import { createDatabase } from '../db/database.ts';
 import { grantServiceRole } from '../db/grant-service-role.ts';
 import { loadMigrations, migrate } from '../db/migrate.ts';
@@ -10,7 +11,6 @@ import { migrateJobs } from '../jobs/worker.ts';
 import { createLogger } from '../log.ts';
 import { OWNER_ROLE, SERVICE_ROLE } from './ensure-roles.ts';
 import type { EmbeddedPostgres } from './index.ts';
-import { openHarness, query } from './server-harness.ts';
 
 const log = createLogger('silent');
 

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { access, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { findWatchdog, homeOf, isAlive, openHarness, query } from '../../../test/support/embedded-postgres-harness.ts';
 import { EmbeddedPostgresError } from './index.ts';
-import { findWatchdog, homeOf, isAlive, openHarness, query } from './server-harness.ts';
 
 describe('startEmbeddedPostgres', () => {
   it('runs a private, durable UTF-8 server and keeps its rows over a restart', async (t) => {
