@@ -61,7 +61,8 @@ export async function startHosted(): Promise<Hosted> {
     },
     async beginConnection(fields = {}) {
       const user = await createUser(sandbox, { seed: false });
-      const begun = await sandbox.post(`/v1/users/${user.id}/devices`, fields, { headers: { 'api-form': '2' } });
+      const body = { provider: null, ...fields };
+      const begun = await sandbox.post(`/v1/users/${user.id}/devices`, body, { headers: { 'api-form': '2' } });
       assert.equal(begun.status, 200, begun.text);
       return begun.body.auth_url;
     },
