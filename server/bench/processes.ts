@@ -1,4 +1,4 @@
-// Benchmarks daily reads of a service with 1, 2 and 4 API processes behind one port, and shows where the CPU time goes. All
+// Benchmarks daily reads of a service with several numbers of API processes behind one port, and shows where the CPU time goes. All
 // groups run at once and are measured in turn.
 import { join } from 'node:path';
 import type { Load } from './http/load-child.ts';
@@ -6,18 +6,20 @@ import type { GroupCpu, GroupFacts } from './processes/group-child.ts';
 import { type BenchChild, startBenchChild } from './support/bench-child.ts';
 import { describeMachine } from './support/describe-machine.ts';
 import { presentTable } from './support/present-table.ts';
+import { readOption } from './support/read-option.ts';
 import type { Round, RoundLimits } from './support/run-round.ts';
 import { median } from './support/statistics.ts';
 
 type Group = { readonly processes: number; readonly child: BenchChild; readonly facts: GroupFacts };
 type Result = { readonly round: Round; readonly cpu: GroupCpu };
 
-const SIZES = [1, 2, 4];
+const SIZES = '1,2,4';
 const USERS = 20;
 const CALLERS = 64;
 
 export async function benchProcesses(options: readonly string[]): Promise<string> {
   const isQuick = options.includes('--quick');
+  const sizes = (readOption(options, 'sizes') ?? SIZES).split(',').map(Number);
   const rounds = isQuick ? 3 : 7;
   const measured: RoundLimits = { callers: CALLERS, seconds: isQuick ? 2 : 4, maxCalls: 200_000 };
   const warmUp = { ...measured, seconds: isQuick ? 4 : 10 };
@@ -30,7 +32,7 @@ export async function benchProcesses(options: readonly string[]): Promise<string
   try {
     const load = await start('http/load-child.ts');
     const groups: Group[] = [];
-    for (const processes of SIZES) {
+    for (const processes of sizes) {
       const child = await start('processes/group-child.ts');
       groups.push({ processes, child, facts: await child.call<GroupFacts>('start', { processes, users: USERS }) });
     }

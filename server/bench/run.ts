@@ -78,7 +78,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   },
   processes: {
     about:
-      'daily reads of 1, 2 and 4 API processes behind one port, with the CPU of each part; about 4 min, --quick 2 min',
+      'daily reads of 1, 2 and 4 API processes behind one port, with the CPU of each part; about 4 min, --quick 2 min, --sizes=1,2,8',
     run: benchProcesses,
   },
   reads: {
