@@ -23,7 +23,7 @@ export type RequestEntry = Pick<
 
 const MAX_CALLS = 2_000; // of a portion: read and filtered within milliseconds, in which no other request is served
 
-/** For calls of members: a text that nothing contains is searched in the whole log, which takes seconds. */
+/** For calls of members: a text that nothing contains is searched in the whole log, which takes seconds. Not within a share of the same account. */
 export function paceOfAccount({ shares }: Pick<Services, 'shares'>, { accountId }: Tenant): Pace {
   const { large_read: share } = shares;
   let hasBegun = false;

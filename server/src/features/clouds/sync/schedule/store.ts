@@ -28,14 +28,14 @@ const CLAIM_DEVICES = statement(
 );
 /** Of the devices that wait longest and shortest; read within milliseconds, also if all of them are of accounts with a run. */
 const LOOKED_AT = { oldest: 2_000, newest: 500 } as const;
-const readClaimable = (order: string) => `select user_id, device_id, account_id, due_at from synced_devices
+const selectClaimable = (order: string) => `select user_id, device_id, account_id, due_at from synced_devices
       where provider = $1 and due_at <= $2 and (claimed_until is null or claimed_until <= $2) and ${isServed(5)} order by due_at ${order}`;
 const CLAIM_DEVICES_OF_OTHERS = statement(
   'claim_synced_devices_of_others',
   `with looked_at as (
-     (${readClaimable(`limit ${LOOKED_AT.oldest}`)})
+     (${selectClaimable(`limit ${LOOKED_AT.oldest}`)})
       union
-     (${readClaimable(`desc limit ${LOOKED_AT.newest}`)})),
+     (${selectClaimable(`desc limit ${LOOKED_AT.newest}`)})),
    wanted as materialized (select * from looked_at where account_id <> all($6::uuid[]) order by due_at limit $4),
    due as materialized (
      select s.user_id, s.device_id from wanted w join synced_devices s on s.user_id = w.user_id and s.device_id = w.device_id
