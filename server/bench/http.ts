@@ -7,6 +7,7 @@ import type { UserFacts } from './http/service-child.ts';
 import { type BenchChild, startBenchChild } from './support/bench-child.ts';
 import { describeMachine } from './support/describe-machine.ts';
 import { presentTable } from './support/present-table.ts';
+import { readProfileFlags } from './support/read-option.ts';
 import type { Round, RoundLimits } from './support/run-round.ts';
 import { median } from './support/statistics.ts';
 
@@ -19,11 +20,9 @@ const ROUNDS = 7;
 const WARM_UP: RoundLimits = { callers: CALLERS, seconds: 15, maxCalls: 50_000 }; // until the JIT compiler has finished
 const MEASURED: RoundLimits = { callers: CALLERS, seconds: 3, maxCalls: 200_000 };
 const OWN_HEADERS = new Set(['date', 'connection', 'keep-alive']); // node:http adds these itself
-const PROFILE = '--profile=';
 
 /** `--profile=FOLDER` writes a CPU profile of the service to that folder. */
 export async function benchHttp(options: readonly string[]): Promise<string> {
-  const folder = options.find((option) => option.startsWith(PROFILE))?.slice(PROFILE.length);
   const children: BenchChild[] = [];
   const start = async (file: string, nodeFlags: string[] = []) => {
     const child = await startBenchChild(join(import.meta.dirname, 'http', file), { nodeFlags });
@@ -31,7 +30,7 @@ export async function benchHttp(options: readonly string[]): Promise<string> {
     return child;
   };
   try {
-    const service = await start('service-child.ts', folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : []);
+    const service = await start('service-child.ts', readProfileFlags(options));
     const facts = await service.call<UserFacts>('start', { users: USERS });
     const load = await start('load-child.ts');
     const paths = facts.userIds.map((id) => `/v1/users/${id}`);

@@ -8,6 +8,7 @@ import type { PhoneFacts } from './ingest/service-child.ts';
 import { type BenchChild, startBenchChild } from './support/bench-child.ts';
 import { describeMachine } from './support/describe-machine.ts';
 import { presentTable } from './support/present-table.ts';
+import { readProfileFlags } from './support/read-option.ts';
 import type { Round } from './support/run-round.ts';
 import { median } from './support/statistics.ts';
 
@@ -20,11 +21,9 @@ const CALLERS = 8; // the fewest that keep two cores busy
 const FULL: Size = { rounds: 7, warmUpRounds: 2, days: 6 };
 const QUICK: Size = { rounds: 2, warmUpRounds: 1, days: 2 };
 const AIM = 2;
-const PROFILE = '--profile=';
 
 /** `--quick` takes a few seconds and prints no verdict. `--profile=FOLDER` writes a CPU profile of the service there. */
 export async function benchIngest(options: readonly string[]): Promise<string> {
-  const folder = options.find((option) => option.startsWith(PROFILE))?.slice(PROFILE.length);
   const size = options.includes('--quick') ? QUICK : FULL;
   const children: BenchChild[] = [];
   const start = async (file: string, nodeFlags: string[] = []) => {
@@ -33,7 +32,7 @@ export async function benchIngest(options: readonly string[]): Promise<string> {
     return child;
   };
   try {
-    const service = await start('service-child.ts', folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : []);
+    const service = await start('service-child.ts', readProfileFlags(options));
     const facts = await service.call<PhoneFacts>('start', { users: PHONES * 2 });
     const load = await start('load-child.ts');
     const copy = await start('copy-child.ts');

@@ -12,6 +12,7 @@ import type { ServiceFacts } from './support/bench-service.ts';
 import { describeMachine } from './support/describe-machine.ts';
 import { makeDataFolder } from './support/make-data-folder.ts';
 import { presentTable } from './support/present-table.ts';
+import { readProfileFlags } from './support/read-option.ts';
 import type { Round, RoundLimits } from './support/run-round.ts';
 import { median } from './support/statistics.ts';
 
@@ -38,11 +39,9 @@ const THROUGHPUT_CALLERS = 64; // in parallel, where throughput is measured
 const LONG_READ_CALLERS = 4; // in parallel, where each request takes long
 const MAX_CALLS = 200_000;
 const MIB = 1024 ** 2;
-const PROFILE = '--profile=';
 
 /** `--quick` takes half a minute and prints no verdict. `--profile=FOLDER` writes a CPU profile of the service there. */
 export async function benchReads(options: readonly string[]): Promise<string> {
-  const folder = options.find((option) => option.startsWith(PROFILE))?.slice(PROFILE.length);
   const size = options.includes('--quick') ? QUICK : FULL;
   const dataDir = await makeDataFolder();
   const log = createLogger('silent');
@@ -54,7 +53,7 @@ export async function benchReads(options: readonly string[]): Promise<string> {
     return child;
   };
   try {
-    const profiling = folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : [];
+    const profiling = readProfileFlags(options);
     const few = await fill(server, start, 'few', FEW_USERS, profiling);
     const many = await fill(server, start, 'many', size.users, []);
     const load = await start('http/load-child.ts');

@@ -5,7 +5,7 @@ import type { SmallPhoneFacts } from './small-uploads/service-child.ts';
 import { type BenchChild, startBenchChild } from './support/bench-child.ts';
 import { describeMachine } from './support/describe-machine.ts';
 import { presentTable } from './support/present-table.ts';
-import { readOption } from './support/read-option.ts';
+import { readOption, readProfileFlags } from './support/read-option.ts';
 import type { Round, RoundLimits } from './support/run-round.ts';
 import { median } from './support/statistics.ts';
 
@@ -25,19 +25,19 @@ const AIMS = `aims: ${AIM} of the rate of one row, ${AIM_DATABASE_MS} ms of the 
 
 /**
  * `--quick` takes half a minute. `--disk-ms=NUMBER` delays every write to the disk by NUMBER milliseconds: many disks confirm a
- * write at once because they have a cache.
+ * write at once because they have a cache. `--profile=FOLDER` writes a CPU profile of the service there.
  */
 export async function benchSmallUploads(options: readonly string[]): Promise<string> {
   const size = options.includes('--quick') ? QUICK : FULL;
   const diskMs = Number(readOption(options, 'disk-ms') ?? 0);
   const children: BenchChild[] = [];
-  const start = async (file: string) => {
-    const child = await startBenchChild(join(import.meta.dirname, file));
+  const start = async (file: string, nodeFlags: string[] = []) => {
+    const child = await startBenchChild(join(import.meta.dirname, file), { nodeFlags });
     children.push(child);
     return child;
   };
   try {
-    const service = await start('small-uploads/service-child.ts');
+    const service = await start('small-uploads/service-child.ts', readProfileFlags(options));
     const facts = await service.call<SmallPhoneFacts>('start', { users: PHONES });
     const load = await start('small-uploads/load-child.ts');
     const insert = await start('small-uploads/insert-child.ts');

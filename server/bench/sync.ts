@@ -9,6 +9,7 @@ import { OWNER_ROLE } from '../src/platform/embedded-postgres/ensure-roles.ts';
 import { type BenchChild, startBenchChild } from './support/bench-child.ts';
 import { describeMachine } from './support/describe-machine.ts';
 import { presentTable } from './support/present-table.ts';
+import { readProfileFlags } from './support/read-option.ts';
 import { median, quantile } from './support/statistics.ts';
 import { benchMappings } from './sync/map-fixtures.ts';
 import type { IngestResult, WebhookFacts } from './sync/service-child.ts';
@@ -18,13 +19,11 @@ const FULL: Size = { rounds: 3, users: 8, seconds: 20, mappingMs: 2_000 };
 const QUICK: Size = { rounds: 1, users: 4, seconds: 5, mappingMs: 300 };
 const AIMS = { yearsAMinute: 50, p99Ms: 50 } as const;
 const PUSHES_A_SECOND = 200;
-const PROFILE = '--profile=';
 
 /** `--profile=FOLDER` writes a CPU profile of the service to that folder. */
 export async function benchSync(options: readonly string[]): Promise<string> {
   const { rounds, users, seconds, mappingMs } = options.includes('--quick') ? QUICK : FULL;
-  const folder = options.find((option) => option.startsWith(PROFILE))?.slice(PROFILE.length);
-  const nodeFlags = folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : [];
+  const nodeFlags = readProfileFlags(options);
   const start = async () => {
     const child = await startBenchChild(join(import.meta.dirname, 'sync', 'service-child.ts'), { nodeFlags });
     children.push(child);

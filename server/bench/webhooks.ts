@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type BenchChild, startBenchChild } from './support/bench-child.ts';
 import { describeMachine } from './support/describe-machine.ts';
 import { presentTable } from './support/present-table.ts';
+import { readProfileFlags } from './support/read-option.ts';
 import { median, quantile } from './support/statistics.ts';
 import type { DeliveryFacts } from './webhooks/service-child.ts';
 
@@ -15,11 +16,9 @@ const PHONES = 16;
 const FULL: Size = { rounds: 5, events: 2_500, seconds: 20 };
 const QUICK: Size = { rounds: 2, events: 1_000, seconds: 4 };
 const AIM = 0.5;
-const PROFILE = '--profile=';
 
 /** `--quick` takes a few seconds and prints no verdict. `--profile=FOLDER` writes a CPU profile of the service there. */
 export async function benchWebhooks(options: readonly string[]): Promise<string> {
-  const folder = options.find((option) => option.startsWith(PROFILE))?.slice(PROFILE.length);
   const size = options.includes('--quick') ? QUICK : FULL;
   const children: BenchChild[] = [];
   const start = async (file: string, nodeFlags: string[] = []) => {
@@ -30,7 +29,7 @@ export async function benchWebhooks(options: readonly string[]): Promise<string>
   try {
     const sink = await start('sink-child.ts');
     const port = await sink.call<number>('start');
-    const service = await start('service-child.ts', folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : []);
+    const service = await start('service-child.ts', readProfileFlags(options));
     const facts = await service.call<DeliveryFacts>('start', { port, endpoints: ENDPOINTS, phones: PHONES });
     const bare = await start('post-child.ts');
     const rates = await measureRates({ sink, service, bare }, port, size);
