@@ -62,30 +62,55 @@ const phone = await startPhone(service, (await createUser(service.api())).id);
 
 type Call = { readonly path: string; readonly query?: string; readonly body?: unknown };
 
-/** Some calls end the session. */
+let session: Promise<Record<string, string>> | null = null;
+
 async function openSession(): Promise<Record<string, string>> {
   const { cookie } = await createMember(service, 'default', 'owner');
   return { cookie, origin: service.url, 'x-tributary': 'dashboard' };
 }
 
-async function send(route: Route, { path, query = '', body }: Call): Promise<void> {
+async function send(route: Route, call: Call): Promise<void> {
+  if (!isOfMember(route)) return check(route, call, await request(route, call, { authorization: bearerFor(route) }));
+  session ??= openSession();
+  const used = session;
+  const answer = await request(route, call, await used);
+  if (answer.status !== 401 && answer.status !== 403) return check(route, call, answer);
+  if (session === used) session = null; // a call may have ended it, or removed its member
+  check(route, call, await request(route, call, await openSession()));
+}
+
+function bearerFor({ access }: Route): string {
+  const { to } = access;
+  return `Bearer ${to === 'operator' ? service.operatorToken : to === 'sdk_session' ? phone.accessToken : live}`;
+}
+
+function request(
+  route: Route,
+  { path, query = '', body }: Call,
+  credential: Record<string, string>,
+): ReturnType<typeof callRaw> {
   const base = isOfOperator(route) ? 'http://localhost' : service.url;
-  const token = isOfOperator(route) ? service.operatorToken : route.access.to === 'sdk_session' ? phoneToken() : live;
   const payload = body === undefined ? undefined : JSON.stringify(body);
   const own = dialectOf(route, 1).headers.map((name) => [name, randomUUID()]);
-  const answer = await callRaw(`${base}${path}${query === '' ? '' : `?${query}`}`, {
+  return callRaw(`${base}${path}${query === '' ? '' : `?${query}`}`, {
     method: route.method,
     agent,
     ...(isOfOperator(route) && { socketPath: service.running.operatorSocket ?? assert.fail('no operator API') }),
     headers: {
-      ...(isOfMember(route) ? await openSession() : { authorization: `Bearer ${token}` }),
+      ...credential,
       ...Object.fromEntries(own),
       ...(payload !== undefined && { 'content-type': 'application/json' }),
     },
     ...(payload !== undefined && { body: payload }),
   });
-  const what = `${route.method} ${path.slice(0, 200)}?${query.slice(0, 200)} ${payload?.slice(0, 300) ?? ''}`;
-  assert.ok(answer.status >= 200 && answer.status < 500, `${what}: ${answer.status} ${answer.text}`);
+}
+
+type Answer = Pick<Awaited<ReturnType<typeof callRaw>>, 'status' | 'text'>;
+
+function check({ method }: Route, { path, query = '', body }: Call, { status, text }: Answer): void {
+  const sent = body === undefined ? '' : JSON.stringify(body).slice(0, 300);
+  const what = `${method} ${path.slice(0, 200)}?${query.slice(0, 200)} ${sent}`;
+  assert.ok(status >= 200 && status < 500, `${what}: ${status} ${text}`);
 }
 
 /** At once, like calls of many clients. */
@@ -94,7 +119,6 @@ async function sendAll(route: Route, all: readonly Call[]): Promise<void> {
   calls += all.length;
 }
 
-const phoneToken = () => phone.accessToken;
 const bodyOf = (route: Route, userId: string) => {
   const { body } = dialectOf(route, 1);
   return body === null ? {} : { body: sampleValue(body, { user_id: userId }) };
