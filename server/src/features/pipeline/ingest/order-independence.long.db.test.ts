@@ -520,7 +520,7 @@ function listOrders<T>(list: readonly T[]): T[][] {
 }
 
 /** Every sixth day of three years. */
-const LONG_DAYS = Array.from({ length: 180 }, (_, index) => (Date.UTC(2023, 0, 1) + index * 6 * DAY_MS) as EpochMs);
+const LONG_DAYS = Array.from({ length: 100 }, (_, index) => (Date.UTC(2023, 0, 1) + index * 6 * DAY_MS) as EpochMs);
 /** A group has 31 days; each day has two devices with three metrics, in one block each. Half of the blocks belong to one device. */
 const MOST_BLOCKS = 31 * 2 * 3;
 const LONG_METRICS = [
