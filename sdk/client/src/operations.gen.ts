@@ -1664,7 +1664,7 @@ type Shared = {
   };
   syncDevice: {
     query: {
-      /** fetch the whole history again, not only recent days; default false */
+      /** fetch the whole history again, not only recent days */
       history?: boolean;
     };
     body: undefined;
@@ -1720,11 +1720,11 @@ type Shared = {
       start_date: string;
       /** last day, included */
       end_date: string;
-      /** default metric */
+      /** units of the values */
       unit_system?: 'metric' | 'imperial';
-      /** include the device behind each value; default false */
+      /** include the device behind each value */
       include_sources?: boolean;
-      /** raw (default), or the size of UTC buckets: the mean of levels (for an hour, the mean of its quarter-hour means), the sum of totals */
+      /** raw, or the size of UTC buckets: the mean of levels (for an hour, the mean of its quarter-hour means), the sum of totals */
       resolution?: 'raw' | '1m' | '5m' | '15m' | '1h';
     };
     body: undefined;
@@ -2045,9 +2045,9 @@ type OnlyForm1 = {
       start_date: string;
       /** last day, included */
       end_date: string;
-      /** default metric */
+      /** units of the values */
       unit_system?: 'metric' | 'imperial';
-      /** include the device behind each value; default false */
+      /** include the device behind each value */
       include_sources?: boolean;
     };
     body: undefined;
@@ -2059,9 +2059,9 @@ type OnlyForm1 = {
       start_date: string;
       /** last day, included */
       end_date: string;
-      /** default metric */
+      /** units of the values */
       unit_system?: 'metric' | 'imperial';
-      /** include the device behind each value; default false */
+      /** include the device behind each value */
       include_sources?: boolean;
       /** adds `stages` (the hypnogram) or `copies` (the same sleep of other devices) to each sleep session */
       include?: 'stages' | 'copies' | 'stages,copies' | 'copies,stages';
@@ -2075,9 +2075,9 @@ type OnlyForm1 = {
       start_date: string;
       /** last day, included */
       end_date: string;
-      /** default metric */
+      /** units of the values */
       unit_system?: 'metric' | 'imperial';
-      /** include the device behind each value; default false */
+      /** include the device behind each value */
       include_sources?: boolean;
       page?: number;
       per_page?: number;
@@ -2087,9 +2087,9 @@ type OnlyForm1 = {
   };
   getWorkout: {
     query: {
-      /** default metric */
+      /** units of the values */
       unit_system?: 'metric' | 'imperial';
-      /** include the device behind each value; default false */
+      /** include the device behind each value */
       include_sources?: boolean;
       /** adds `route` or `laps`, separated by commas: `include=route,laps` */
       include?: string | ReadonlyArray<string>;
@@ -2197,9 +2197,9 @@ type OnlyForm2 = {
       from_date?: string;
       /** last day, included; default today */
       to_date?: string;
-      /** default metric */
+      /** units of the values */
       unit_system?: 'metric' | 'imperial';
-      /** include the device behind each value; default false */
+      /** include the device behind each value */
       include_sources?: boolean;
     };
     body: undefined;
@@ -2214,9 +2214,9 @@ type OnlyForm2 = {
       limit?: number;
       /** next_cursor of the previous page, unchanged */
       cursor?: string;
-      /** include the device behind each value; default false */
+      /** include the device behind each value */
       include_sources?: boolean;
-      /** default metric */
+      /** units of the values */
       unit_system?: 'metric' | 'imperial';
       /** adds `stages` (the hypnogram) or `copies` (the same sleep of other devices) to each sleep session */
       include?: 'stages' | 'copies' | 'stages,copies' | 'copies,stages';
@@ -2233,9 +2233,9 @@ type OnlyForm2 = {
       limit?: number;
       /** next_cursor of the previous page, unchanged */
       cursor?: string;
-      /** include the device behind each value; default false */
+      /** include the device behind each value */
       include_sources?: boolean;
-      /** default metric */
+      /** units of the values */
       unit_system?: 'metric' | 'imperial';
     };
     body: undefined;
@@ -2243,9 +2243,9 @@ type OnlyForm2 = {
   };
   getWorkout: {
     query: {
-      /** default metric */
+      /** units of the values */
       unit_system?: 'metric' | 'imperial';
-      /** include the device behind each value; default false */
+      /** include the device behind each value */
       include_sources?: boolean;
       /** adds `route` or `laps`, separated by commas: `include=route,laps` */
       include?: string | ReadonlyArray<string>;
@@ -2271,9 +2271,9 @@ type OnlyForm2 = {
       from_date?: string;
       /** last day, included; default today */
       to_date?: string;
-      /** include the device behind each value; default false */
+      /** include the device behind each value */
       include_sources?: boolean;
-      /** default metric */
+      /** units of the values */
       unit_system?: 'metric' | 'imperial';
     };
     body: undefined;

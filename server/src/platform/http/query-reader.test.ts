@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts';
 import { Type } from '../json-schema.ts';
 import { createQueryReader } from './query-reader.ts';
 import { dialect } from './route.ts';
+import { requestObject, withDefault } from './schema.ts';
 
 const query = Type.Object({ days: Type.Integer({ minimum: 1 }), note: Type.Optional(Type.String()) });
 const rest = {
@@ -42,6 +43,14 @@ describe('createQueryReader', () => {
     assert.throws(() => read('days=0').prepareFor(plain), isRefused('invalid_parameter'));
     assert.deepEqual(read('').prepareFor(withoutQuery), {});
     assert.throws(() => read('days=7').prepareFor(withoutQuery), isRefused('invalid_parameter'));
+  });
+
+  it('fills in defaults before it prepares the query', () => {
+    const paged = { ...rest, query: requestObject({ limit: withDefault(Type.Integer(), 50) }) };
+    const list = dialect(paged);
+    const twice = dialect({ ...paged, prepareQuery: ({ limit }) => limit * 2 });
+    assert.deepEqual(createQueryReader({ dialects: { both: list } })('').prepareFor(list), { limit: 50 });
+    assert.equal(createQueryReader({ dialects: { both: twice } })('').prepareFor(twice), 100);
   });
 
   it('prepares the same text once per dialect, and does not cache failures', () => {

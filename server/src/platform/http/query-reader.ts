@@ -5,7 +5,7 @@ import { parse } from 'node:querystring';
 import { createBoundedMap } from '../../domain/bounded-map.ts';
 import { AppError } from '../errors.ts';
 import type { Dialect, Route } from './route.ts';
-import { checkInput, readQuery } from './validate.ts';
+import { checkInput, fillDefaults, readQuery } from './validate.ts';
 
 const MAX_KEPT = 500;
 const MAX_KEPT_LENGTH = 2_048; // longer queries are rare and would fill the cache
@@ -41,7 +41,8 @@ export function createQueryReader({ dialects }: Pick<Route, 'dialects'>): (text:
   };
 }
 
-function prepare({ query: schema, prepareQuery }: AnyDialect, fields: ParsedQuery['fields']): unknown {
+function prepare(dialect: AnyDialect, fields: ParsedQuery['fields']): unknown {
+  const { query: schema } = dialect;
   if (schema === null) {
     const names = Object.keys(fields);
     if (names.length === 0) return {};
@@ -49,7 +50,13 @@ function prepare({ query: schema, prepareQuery }: AnyDialect, fields: ParsedQuer
       details: { issues: names.map((path) => ({ path, message: 'unknown parameter' })) },
     });
   }
-  const values = readQuery(schema, fields);
-  checkInput(schema, values, 'invalid_parameter');
-  return prepareQuery === null ? values : prepareQuery(values);
+  const given = readQuery(schema, fields);
+  checkInput(schema, given, 'invalid_parameter');
+  return completeQuery(dialect, given);
+}
+
+/** What `parse` gets of a query that matches the schema. */
+export function completeQuery({ query: schema, prepareQuery }: AnyDialect, given: object): unknown {
+  const query = schema === null ? given : fillDefaults(schema, given);
+  return prepareQuery === null ? query : prepareQuery(query);
 }

@@ -24,7 +24,7 @@ import type { ReplyBudget } from './reply-budget.ts';
 import { makeEntityTag, matchesTag, NotModified } from './revalidation.ts';
 import { type Cost, type Dialect, dialectOf, type RequestContext, type Route } from './route.ts';
 import { isDashboardPath } from './session-cookie.ts';
-import { checkInput, requireStorableParams } from './validate.ts';
+import { checkInput, fillDefaults, requireStorableParams } from './validate.ts';
 
 /** Passed to the framework in place of a parsed query. */
 export type QueryText = { readonly text: string };
@@ -211,8 +211,9 @@ function pickHeaders(names: readonly string[], request: FastifyRequest): Record<
 
 function parseBody(schema: TObject | null, body: unknown, isPacked: boolean): unknown {
   if (schema && body !== undefined) {
-    if (!isPacked) checkInput(schema, body, 'invalid_body');
-    return body;
+    if (isPacked) return body;
+    checkInput(schema, body, 'invalid_body');
+    return fillDefaults(schema, body as object);
   }
   if (!schema && isNothing(body)) return undefined;
   const message = schema ? 'a JSON body is required' : 'this call does not accept a body';

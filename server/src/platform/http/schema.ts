@@ -14,6 +14,11 @@ export function nullable<T extends { type: string } & TSchema>(schema: T): TUnsa
   return Type.Unsafe<Static<T> | null>({ ...rest, ...choices, type: [type, 'null'] });
 }
 
+/** An optional parameter or field. Validation fills in the default, so handlers always get a value. */
+export function withDefault<T extends TSchema>(schema: T, value: Static<T>): T {
+  return Type.Optional({ ...schema, default: value }) as unknown as T;
+}
+
 export function oneOfWords<const Words extends readonly string[]>(words: Words, options: Record<string, unknown> = {}) {
   return Type.Unsafe<Words[number]>({ type: 'string', enum: words, ...options }) as TUnsafe<Words[number]> & {
     type: string;

@@ -6,8 +6,8 @@ import { findTextProblem, MAX_TEXT_LENGTH } from '../../domain/metrics/record-li
 import type { ErrorCode } from '../error-codes.ts';
 import { AppError, type Issue } from '../errors.ts';
 import { Type } from '../json-schema.ts';
-import { matching, nullable, oneOfWords, requestObject } from './schema.ts';
-import { checkInput, readQuery } from './validate.ts';
+import { matching, nullable, oneOfWords, requestObject, withDefault } from './schema.ts';
+import { checkInput, fillDefaults, readQuery } from './validate.ts';
 
 const schema = requestObject({
   name: Type.String({ minLength: 1, maxLength: 5 }),
@@ -138,6 +138,29 @@ describe('checkInput', () => {
   it('throws nothing but AppError for any JSON', () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => void issuesOf(value)));
     fc.assert(fc.property(fc.jsonValue(), (value) => void issuesOf({ name: 'x', items: value, tags: value })));
+  });
+});
+
+describe('fillDefaults', () => {
+  const paged = requestObject({
+    limit: withDefault(Type.Integer({ minimum: 0 }), 50),
+    isNew: withDefault(Type.Boolean(), false),
+    cursor: Type.Optional(Type.String()),
+  });
+
+  it('fills in what is absent, and keeps what is given', () => {
+    assert.deepEqual(fillDefaults(paged, {}), { limit: 50, isNew: false });
+    assert.deepEqual(fillDefaults(paged, { limit: 0, cursor: 'c' }), { limit: 0, isNew: false, cursor: 'c' });
+  });
+
+  it('keeps the object if the schema has no defaults', () => {
+    const value = { name: 'x' };
+    assert.equal(fillDefaults(schema, value), value);
+  });
+
+  it('makes the field optional', () => {
+    assert.equal(paged.required, undefined);
+    checkInput(paged, {}, 'invalid_parameter');
   });
 });
 

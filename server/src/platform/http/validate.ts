@@ -31,6 +31,21 @@ function listErrors(validator: Validator, value: unknown): readonly RawError[] {
   return errors as unknown as RawError[];
 }
 
+const defaults = new WeakMap<TObject, Readonly<Record<string, unknown>> | null>();
+
+/** Fills in the defaults that the schema states. */
+export function fillDefaults<Value extends object>(schema: TObject, value: Value): Value {
+  const missing = defaults.getOrInsertComputed(schema, listDefaults);
+  return missing === null ? value : { ...missing, ...value };
+}
+
+function listDefaults({ properties }: TObject): Readonly<Record<string, unknown>> | null {
+  const stated = Object.entries(properties).flatMap(([name, { default: value }]: [string, { default?: unknown }]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  return stated.length === 0 ? null : Object.fromEntries(stated);
+}
+
 /** Query values arrive as text: only well-formed numbers and booleans are converted. */
 export function readQuery(schema: TObject, query: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(query).map(([name, value]) => {

@@ -1,5 +1,5 @@
 // The connections of a user, for the dashboard.
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
 import { connectionsReply, presentConnections } from './present-connections.ts';
 import { readConnections } from './read-connections.ts';
 
@@ -12,15 +12,10 @@ export const connectionMemberRoutes: readonly Route[] = [
     summary: "Get a user's connections with their link, history, polls, failures and newest sync runs",
     access: { to: 'member', role: 'viewer' },
     healthDataOf: 'path_user',
-    dialects: {
-      both: dialect({
-        replies: { 200: connectionsReply },
-        parse: ({ params }) => ({ userId: params.user_id ?? '' }),
-        present: (body: ReturnType<typeof presentConnections>) => ({ status: 200, body }),
-      }),
-    },
+    replies: { 200: connectionsReply },
+    present: (body: ReturnType<typeof presentConnections>) => ({ status: 200, body }),
     errors: ['user_not_found'],
-    handle: async (context, input) =>
-      presentConnections(await readConnections(context, input), context.services.clock.now()),
+    handle: async (context, { params }) =>
+      presentConnections(await readConnections(context, { userId: params.user_id }), context.services.clock.now()),
   }),
 ];

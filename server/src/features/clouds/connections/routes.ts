@@ -1,6 +1,6 @@
 // Connects and disconnects devices. On-device sources connect with their first upload.
 import type { Static, TSchema } from 'typebox';
-import { type Dialect, dialect, noContent, type Route, route } from '../../../platform/http/route.ts';
+import { type Dialect, dialect, noContent, type Route, route, twoFormRoute } from '../../../platform/http/route.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { type BeginInput, type BegunConnection, beginConnection } from './begin-connection.ts';
 import { disconnectDevice } from './disconnect-device.ts';
@@ -9,7 +9,7 @@ import { connectBody, connectReply } from './schemas.ts';
 const tag = 'Devices';
 
 export const connectionRoutes: readonly Route[] = [
-  route({
+  twoFormRoute({
     method: 'POST',
     path: '/v1/users/:user_id/devices',
     operationId: 'connectDevice',
@@ -42,12 +42,8 @@ export const connectionRoutes: readonly Route[] = [
     access: { to: 'api_key', billing: 'exempt' },
     healthDataOf: 'nobody',
     cost: 'computation',
-    dialects: {
-      both: dialect({
-        ...noContent,
-        parse: ({ params }) => ({ userId: params.user_id ?? '', deviceId: params.device_id ?? '' }),
-      }),
-    },
+    ...noContent,
+    parse: ({ params }) => ({ userId: params.user_id, deviceId: params.device_id }),
     errors: ['not_found'],
     handle: disconnectDevice,
   }),
@@ -58,10 +54,11 @@ function connectDialect(
   wrap: (connection: Static<typeof connectReply>) => object,
 ): Dialect<BeginInput, BegunConnection> {
   return dialect({
+    params: ['user_id'],
     body: connectBody,
     replies: { 200: reply },
     parse: ({ params, body }) => ({
-      userId: params.user_id ?? '',
+      userId: params.user_id,
       provider: body.provider,
       redirectUrl: body.redirect_url ?? null,
     }),

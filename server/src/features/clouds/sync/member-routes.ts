@@ -1,7 +1,7 @@
 // The sync log of a device, for the dashboard.
 import { cursorPageReply, presentCursorPage } from '../../../platform/http/cursor-page.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
-import { requestObject } from '../../../platform/http/schema.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
+import { requestObject, withDefault } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { presentSyncLog, syncLogEntry } from './present-log.ts';
 import { readSyncLog } from './read-log.ts';
@@ -19,22 +19,18 @@ export const syncMemberRoutes: readonly Route[] = [
     description: 'Kept for 30 days, at most 500 per device. Runs in a row that found nothing new are one entry.',
     access: { to: 'member', role: 'viewer' },
     healthDataOf: 'path_user',
-    dialects: {
-      both: dialect({
-        query: requestObject({
-          cursor: Type.Optional(Type.String()),
-          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE })),
-        }),
-        replies: { 200: cursorPageReply(syncLogEntry) },
-        parse: ({ params, query }) => ({
-          userId: params.user_id ?? '',
-          deviceId: params.device_id ?? '',
-          cursor: query.cursor ?? null,
-          limit: query.limit ?? PAGE_SIZE,
-        }),
-        present: presentCursorPage(presentSyncLog),
-      }),
-    },
+    query: requestObject({
+      cursor: Type.Optional(Type.String()),
+      limit: withDefault(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE }), PAGE_SIZE),
+    }),
+    replies: { 200: cursorPageReply(syncLogEntry) },
+    parse: ({ params, query }) => ({
+      userId: params.user_id,
+      deviceId: params.device_id,
+      cursor: query.cursor ?? null,
+      limit: query.limit,
+    }),
+    present: presentCursorPage(presentSyncLog),
     csv: ({ items }) => [
       ['at', 'kind', 'outcome', 'cause', 'http_status', 'records', 'refused', 'from', 'to', 'ms', 'runs'],
       ...items

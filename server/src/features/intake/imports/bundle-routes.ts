@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import { isUuid } from '../../../domain/tenancy.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { type PackedBody, parseJsonBytes, unpackBody } from '../../../platform/http/packed-body.ts';
-import { dialect, type RequestContext, type Route, route } from '../../../platform/http/route.ts';
+import { type RequestContext, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, requestObject, uuid } from '../../../platform/http/schema.ts';
 import { checkInput } from '../../../platform/http/validate.ts';
 import { Type } from '../../../platform/json-schema.ts';
@@ -44,19 +44,14 @@ export const bundleRoutes: readonly Route[] = [
     access,
     healthDataOf: 'nobody',
     bodyKind: 'packed_json',
-    dialects: {
-      both: dialect({
-        body: startBody,
-        replies: { 200: Type.Object({ devices: deviceIds, other_devices: Type.Integer() }) },
-        parse: ({ params, body }) => ({ userId: params.user_id ?? '', body: body as unknown as PackedBody }),
-        present: ({ devices, otherDevices }: StartedImport) => ({
-          status: 200,
-          body: { devices: [...devices].map(([device, id]) => ({ device, id })), other_devices: otherDevices },
-        }),
-      }),
-    },
+    body: startBody,
+    replies: { 200: Type.Object({ devices: deviceIds, other_devices: Type.Integer() }) },
+    present: ({ devices, otherDevices }: StartedImport) => ({
+      status: 200,
+      body: { devices: [...devices].map(([device, id]) => ({ device, id })), other_devices: otherDevices },
+    }),
     errors: ['not_found', 'bundle_of_another_user', 'bundle_of_another_environment', 'device_limit'],
-    handle: (context, { userId, body }) => start(context, userId, body),
+    handle: (context, { params, body }) => start(context, params.user_id, body),
   }),
   route({
     method: 'POST',
@@ -67,28 +62,23 @@ export const bundleRoutes: readonly Route[] = [
     access,
     healthDataOf: 'nobody',
     bodyKind: 'packed_json',
-    dialects: {
-      both: dialect({
-        body: linesBody,
-        replies: {
-          200: Type.Object({
-            accepted: Type.Integer(),
-            duplicates: Type.Integer(),
-            rejected: Type.Integer(),
-            routes_not_kept: Type.Integer({
-              description: 'workouts whose route or laps were dropped, because the account does not keep them',
-            }),
-          }),
-        },
-        parse: ({ params, body }) => ({ userId: params.user_id ?? '', body: body as unknown as PackedBody }),
-        present: ({ routesNotKept, ...counts }: StoredLines) => ({
-          status: 200,
-          body: { ...counts, routes_not_kept: routesNotKept },
+    body: linesBody,
+    replies: {
+      200: Type.Object({
+        accepted: Type.Integer(),
+        duplicates: Type.Integer(),
+        rejected: Type.Integer(),
+        routes_not_kept: Type.Integer({
+          description: 'workouts whose route or laps were dropped, because the account does not keep them',
         }),
       }),
     },
+    present: ({ routesNotKept, ...counts }: StoredLines) => ({
+      status: 200,
+      body: { ...counts, routes_not_kept: routesNotKept },
+    }),
     errors: ['not_found'],
-    handle: (context, { userId, body }) => storeLines(context, userId, body),
+    handle: (context, { params, body }) => storeLines(context, params.user_id, body),
   }),
 ];
 

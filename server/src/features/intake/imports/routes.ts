@@ -3,7 +3,7 @@ import { SCOPES } from '../../../domain/metrics/categories.ts';
 import { FILE_PROVIDER, ON_DEVICE_PROVIDERS } from '../../../domain/provider-ids.ts';
 import { ENVIRONMENTS } from '../../../domain/tenancy.ts';
 import type { PackedBody } from '../../../platform/http/packed-body.ts';
-import { dialect, type RequestContext, type Route, route } from '../../../platform/http/route.ts';
+import { type RequestContext, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { operatorActor } from '../../tenancy/accounts/index.ts';
@@ -26,24 +26,19 @@ export const importRoutes: readonly Route[] = [
     summary: 'Read the environment and time zone of the user that an import is for',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: {
-          200: Type.Object({
-            user_id: uuid('user'),
-            environment: oneOfWords(ENVIRONMENTS),
-            timezone: nullable(Type.String()),
-          }),
-        },
-        parse: ({ params }) => params.user_id ?? '',
-        present: ({ userId, tenant, timezone }: UserHandle) => ({
-          status: 200,
-          body: { user_id: userId, environment: tenant.environment, timezone },
-        }),
+    replies: {
+      200: Type.Object({
+        user_id: uuid('user'),
+        environment: oneOfWords(ENVIRONMENTS),
+        timezone: nullable(Type.String()),
       }),
     },
+    present: ({ userId, tenant, timezone }: UserHandle) => ({
+      status: 200,
+      body: { user_id: userId, environment: tenant.environment, timezone },
+    }),
     errors: ['not_found'],
-    handle: ({ services }, userId) => getUserForOperatorOrThrow(services.db, userId),
+    handle: ({ services }, { params }) => getUserForOperatorOrThrow(services.db, params.user_id),
   }),
   route({
     method: 'POST',
@@ -54,16 +49,11 @@ export const importRoutes: readonly Route[] = [
     access,
     healthDataOf: 'nobody',
     bodyKind: 'packed_json',
-    dialects: {
-      both: dialect({
-        body: uploadBody,
-        replies: { 200: uploadReply },
-        parse: ({ params, body }) => ({ userId: params.user_id ?? '', body: body as unknown as PackedBody }),
-        present: (answer: UploadAnswer) => ({ status: 200, body: answer }),
-      }),
-    },
+    body: uploadBody,
+    replies: { 200: uploadReply },
+    present: (answer: UploadAnswer) => ({ status: 200, body: answer }),
     errors: ['not_found', 'upload_conflict', 'device_limit'],
-    handle: (context, { userId, body }) => importBatch(context, userId, body),
+    handle: (context, { params, body }) => importBatch(context, params.user_id, body),
   }),
 ];
 

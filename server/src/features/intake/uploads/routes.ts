@@ -1,6 +1,6 @@
 // The upload endpoint (an addition to the specification).
 import type { PackedBody } from '../../../platform/http/packed-body.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/services.ts';
 import { type Context, receiveUpload } from './receive-upload.ts';
 import { uploadBody, uploadReply } from './schemas.ts';
@@ -25,16 +25,11 @@ export const uploadRoutes: readonly Route[] = [
     healthDataOf: 'nobody',
     bodyKind: 'packed_json',
     maxInWork: MAX_CONCURRENT_UPLOADS,
-    dialects: {
-      both: dialect({
-        body: uploadBody,
-        replies: { 200: uploadReply },
-        parse: ({ body }) => body as unknown as PackedBody, // checked item by item, not against the schema
-        present: (answer: UploadAnswer) => ({ status: 200, body: answer }),
-      }),
-    },
+    body: uploadBody,
+    replies: { 200: uploadReply },
+    present: (answer: UploadAnswer) => ({ status: 200, body: answer }),
     errors: ['upload_conflict', 'device_limit'],
-    handle: countUpload,
+    handle: (context, { body }) => countUpload(context, body), // checked item by item, not against the schema
   }),
 ];
 

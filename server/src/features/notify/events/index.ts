@@ -19,7 +19,7 @@ export {
 export type { Subscriber } from './publish.ts';
 export { type FeedReadModel, listBodies, readEnd, readEvents } from './read-feed.ts';
 export { eventRoutes } from './routes.ts';
-export { DEFAULT_EVENTS, feedQuery } from './schemas.ts';
+export { feedQuery } from './schemas.ts';
 export { startPublisher } from './start-publisher.ts';
 export {
   findEvent,

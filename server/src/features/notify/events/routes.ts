@@ -1,8 +1,8 @@
 // The endpoint of the events feed.
 import { preparedJson } from '../../../platform/http/prepared-json.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
 import { type FeedInput, type FeedReadModel, readEvents } from './read-feed.ts';
-import { DEFAULT_EVENTS, feedQuery, feedReply } from './schemas.ts';
+import { feedQuery, feedReply } from './schemas.ts';
 
 export const eventRoutes: readonly Route[] = [
   route({
@@ -15,19 +15,15 @@ export const eventRoutes: readonly Route[] = [
       'Store the cursor and send it with the next call. Events never appear before a cursor you have already received. Events are kept for 90 days; an older cursor returns 410 cursor_expired with details.oldest_cursor. When a user is deleted, its events are removed from the feed except user.deleted.',
     access: { to: 'api_key', billing: 'checked' },
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        query: feedQuery,
-        replies: { 200: feedReply },
-        parse: ({ query }): FeedInput => ({
-          cursor: query.cursor ?? null,
-          limit: query.limit ?? DEFAULT_EVENTS,
-          userId: query.user_id ?? null,
-          type: query.event_type ?? null,
-        }),
-        present: (readModel: FeedReadModel) => ({ status: 200, body: preparedJson(presentFeed(readModel)) }),
-      }),
-    },
+    query: feedQuery,
+    replies: { 200: feedReply },
+    parse: ({ query }): FeedInput => ({
+      cursor: query.cursor ?? null,
+      limit: query.limit,
+      userId: query.user_id ?? null,
+      type: query.event_type ?? null,
+    }),
+    present: (readModel: FeedReadModel) => ({ status: 200, body: preparedJson(presentFeed(readModel)) }),
     errors: ['invalid_cursor', 'cursor_expired'],
     cost: 'large_read',
     handle: readEvents,

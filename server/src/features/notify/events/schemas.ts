@@ -1,11 +1,10 @@
 // Wire schemas of the events feed.
 
 import { CONNECTION_FAILURES } from '../../../domain/connection-failure.ts';
-import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
+import { nullable, oneOfWords, requestObject, timestamp, uuid, withDefault } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { EVENT_TYPES } from './event.ts';
 
-export const DEFAULT_EVENTS = 100;
 const MAX_EVENTS = 1_000;
 
 export const feedQuery = requestObject({
@@ -16,7 +15,7 @@ export const feedQuery = requestObject({
       description: 'cursor of the previous reply; omit it to start from the beginning',
     }),
   ),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_EVENTS, default: DEFAULT_EVENTS })),
+  limit: withDefault(Type.Integer({ minimum: 1, maximum: MAX_EVENTS }), 100),
   user_id: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, description: 'only events of this user; may change between calls' }),
   ),

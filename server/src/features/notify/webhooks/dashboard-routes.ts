@@ -1,8 +1,8 @@
 // The dashboard's endpoints of webhooks: health, deliveries over all endpoints, and recovery.
 import { MAX_REFERENCE_LENGTH } from '../../../domain/tenancy.ts';
 import { cursorPageReply, presentCursorPage } from '../../../platform/http/cursor-page.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
-import { oneOfWords, requestObject } from '../../../platform/http/schema.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
+import { oneOfWords, requestObject, withDefault } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import {
   eventTypes,
@@ -19,7 +19,6 @@ import { parseWebhookIdOrThrow } from './find-webhook.ts';
 import { type InspectedDelivery, inspectDelivery, type SearchInput, searchAllDeliveries } from './inspect-delivery.ts';
 import { type HealthyWebhook, listHealth, readWebhookHealth } from './read-health.ts';
 import { type Recovered, type RecoverInput, recoverDeliveries } from './recover-deliveries.ts';
-import { DEFAULT_DELIVERIES } from './schemas.ts';
 
 const tag = 'Webhooks';
 const PREFIX = '/dashboard/api/:environment';
@@ -36,13 +35,8 @@ export const webhookDashboardRoutes: readonly Route[] = [
     summary: 'List webhooks with their health',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 200: Type.Object({ data: Type.Array(healthyWebhook) }) },
-        parse: () => ({}),
-        present: (webhooks: HealthyWebhook[]) => ({ status: 200, body: { data: webhooks.map(presentHealthy) } }),
-      }),
-    },
+    replies: { 200: Type.Object({ data: Type.Array(healthyWebhook) }) },
+    present: (webhooks: HealthyWebhook[]) => ({ status: 200, body: { data: webhooks.map(presentHealthy) } }),
     handle: listHealth,
   }),
   route({
@@ -53,13 +47,9 @@ export const webhookDashboardRoutes: readonly Route[] = [
     summary: 'Read a webhook with its health',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 200: Type.Object({ data: healthyWebhook }) },
-        parse: ({ params }) => ({ id: params.webhook_id ?? '' }),
-        present: (webhook: HealthyWebhook) => ({ status: 200, body: { data: presentHealthy(webhook) } }),
-      }),
-    },
+    replies: { 200: Type.Object({ data: healthyWebhook }) },
+    parse: ({ params }) => ({ id: params.webhook_id }),
+    present: (webhook: HealthyWebhook) => ({ status: 200, body: { data: presentHealthy(webhook) } }),
     errors: ['not_found'],
     handle: readWebhookHealth,
   }),
@@ -73,21 +63,17 @@ export const webhookDashboardRoutes: readonly Route[] = [
       'Each delivery that has failed since then gets the attempts of a new one, if the webhook still has its event type. Deliveries that were cancelled because an API key was revoked are not sent. dry_run only counts.',
     access: { to: 'member', role: 'developer' },
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject({
-          since: Type.String({ format: 'date-time' }),
-          dry_run: Type.Optional(Type.Boolean({ default: false })),
-        }),
-        replies: { 200: recoverReply },
-        parse: ({ params, body }): RecoverInput => ({
-          id: params.webhook_id ?? '',
-          since: new Date(body.since),
-          isDryRun: body.dry_run ?? false,
-        }),
-        present: ({ count, isDryRun }: Recovered) => ({ status: 200, body: { count, dry_run: isDryRun } }),
-      }),
-    },
+    body: requestObject({
+      since: Type.String({ format: 'date-time' }),
+      dry_run: withDefault(Type.Boolean(), false),
+    }),
+    replies: { 200: recoverReply },
+    parse: ({ params, body }): RecoverInput => ({
+      id: params.webhook_id,
+      since: new Date(body.since),
+      isDryRun: body.dry_run,
+    }),
+    present: ({ count, isDryRun }: Recovered) => ({ status: 200, body: { count, dry_run: isDryRun } }),
     errors: ['not_found', 'webhook_disabled'],
     handle: recoverDeliveries,
   }),
@@ -100,38 +86,34 @@ export const webhookDashboardRoutes: readonly Route[] = [
     access,
     healthDataOf: 'nobody',
     cost: 'large_read',
-    dialects: {
-      both: dialect({
-        query: requestObject({
-          webhook_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-          status: Type.Optional(
-            oneOfWords([...DELIVERY_STATUSES, 'retrying'], {
-              description: 'retrying: pending, after at least one failed attempt',
-            }),
-          ),
-          event_type: Type.Optional(eventTypes),
-          user: Type.Optional(
-            Type.String({ minLength: 1, maxLength: MAX_REFERENCE_LENGTH, description: 'id or reference of a user' }),
-          ),
-          from: instant(),
-          to: instant(),
-          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: DEFAULT_DELIVERIES })),
-          cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
+    query: requestObject({
+      webhook_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+      status: Type.Optional(
+        oneOfWords([...DELIVERY_STATUSES, 'retrying'], {
+          description: 'retrying: pending, after at least one failed attempt',
         }),
-        replies: { 200: cursorPageReply(foundDelivery) },
-        parse: ({ query }): SearchInput => ({
-          webhookId: query.webhook_id === undefined ? null : parseWebhookIdOrThrow(query.webhook_id),
-          status: query.status ?? null,
-          eventType: query.event_type ?? null,
-          user: query.user ?? null,
-          from: readTime(query.from),
-          to: readTime(query.to),
-          limit: query.limit ?? DEFAULT_DELIVERIES,
-          cursor: query.cursor ?? null,
-        }),
-        present: presentCursorPage(presentFound),
-      }),
-    },
+      ),
+      event_type: Type.Optional(eventTypes),
+      user: Type.Optional(
+        Type.String({ minLength: 1, maxLength: MAX_REFERENCE_LENGTH, description: 'id or reference of a user' }),
+      ),
+      from: instant(),
+      to: instant(),
+      limit: withDefault(Type.Integer({ minimum: 1, maximum: 1_000 }), 50),
+      cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
+    }),
+    replies: { 200: cursorPageReply(foundDelivery) },
+    parse: ({ query }): SearchInput => ({
+      webhookId: query.webhook_id === undefined ? null : parseWebhookIdOrThrow(query.webhook_id),
+      status: query.status ?? null,
+      eventType: query.event_type ?? null,
+      user: query.user ?? null,
+      from: readTime(query.from),
+      to: readTime(query.to),
+      limit: query.limit,
+      cursor: query.cursor ?? null,
+    }),
+    present: presentCursorPage(presentFound),
     csv: ({ items }) => [
       [
         'created_at',
@@ -174,13 +156,9 @@ export const webhookDashboardRoutes: readonly Route[] = [
     summary: 'Read a delivery with its body and the headers of each attempt',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 200: Type.Object({ data: inspectedDelivery }) },
-        parse: ({ params }) => ({ id: params.delivery_id ?? '' }),
-        present: (inspected: InspectedDelivery) => ({ status: 200, body: { data: presentInspected(inspected) } }),
-      }),
-    },
+    replies: { 200: Type.Object({ data: inspectedDelivery }) },
+    parse: ({ params }) => ({ id: params.delivery_id }),
+    present: (inspected: InspectedDelivery) => ({ status: 200, body: { data: presentInspected(inspected) } }),
     errors: ['not_found'],
     handle: inspectDelivery,
   }),

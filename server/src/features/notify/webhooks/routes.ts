@@ -1,7 +1,7 @@
 // The endpoints for webhooks and their deliveries.
 import type { AccountCaller } from '../../../platform/http/caller.ts';
 import { presentCursorPage } from '../../../platform/http/cursor-page.ts';
-import { dialect, noContent, type Route, route } from '../../../platform/http/route.ts';
+import { noContent, type Route, route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/services.ts';
 import { type CreateWebhookInput, createWebhook } from './create-webhook.ts';
 import { deleteWebhook } from './delete-webhook.ts';
@@ -11,7 +11,6 @@ import { type DeliveriesInput, readDeliveries, retryDelivery } from './read-deli
 import { rotateSecret } from './rotate-secret.ts';
 import {
   createBody,
-  DEFAULT_DELIVERIES,
   deliveriesQuery,
   deliveryListReply,
   deliveryReply,
@@ -28,7 +27,6 @@ import type { NewSecret, Webhook } from './webhook.ts';
 
 const tag = 'Webhooks';
 const access = { to: 'api_key', billing: 'checked' } as const;
-const readId = (params: Readonly<Record<string, string>>) => ({ id: params.webhook_id ?? '' });
 
 export const webhookRoutes: readonly Route[] = [
   route({
@@ -40,13 +38,8 @@ export const webhookRoutes: readonly Route[] = [
     description: 'Secrets are not included; they are returned when you create a webhook or rotate its secret.',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 200: webhookListReply },
-        parse: () => ({}),
-        present: (webhooks: Webhook[]) => ({ status: 200, body: { data: webhooks.map(presentWebhook) } }),
-      }),
-    },
+    replies: { 200: webhookListReply },
+    present: (webhooks: Webhook[]) => ({ status: 200, body: { data: webhooks.map(presentWebhook) } }),
     handle: ({ services, caller }: { services: Pick<Services, 'db'>; caller: AccountCaller }) =>
       listWebhooks(services.db, caller.tenant),
   }),
@@ -60,18 +53,14 @@ export const webhookRoutes: readonly Route[] = [
       'Each event is sent by POST with the same body as in the events feed, signed according to Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature). Any 2xx within 15 seconds is success; otherwise we retry after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. Events are delivered at least once and possibly out of order; use the events feed if you need the order.',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: createBody,
-        replies: { 201: webhookWithSecretReply },
-        parse: ({ body }): CreateWebhookInput => ({
-          url: body.url,
-          events: body.events,
-          description: body.description ?? null,
-        }),
-        present: (made: NewSecret) => ({ status: 201, body: { data: presentNewSecret(made) } }),
-      }),
-    },
+    body: createBody,
+    replies: { 201: webhookWithSecretReply },
+    parse: ({ body }): CreateWebhookInput => ({
+      url: body.url,
+      events: body.events,
+      description: body.description ?? null,
+    }),
+    present: (made: NewSecret) => ({ status: 201, body: { data: presentNewSecret(made) } }),
     errors: ['too_many_webhooks'],
     handle: createWebhook,
   }),
@@ -85,14 +74,10 @@ export const webhookRoutes: readonly Route[] = [
       'Status disabled pauses the webhook and holds its deliveries. Status active resumes it and sends held deliveries that are less than about three days old; a webhook with disabled_reason key_revoked resumes without a backlog. Deliveries of event types that are no longer listed fail without another attempt; an attempt in flight may still arrive.',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: updateBody,
-        replies: { 200: webhookReply },
-        parse: ({ params, body }): UpdateWebhookInput => ({ ...readId(params), ...body }),
-        present: (webhook: Webhook) => ({ status: 200, body: { data: presentWebhook(webhook) } }),
-      }),
-    },
+    body: updateBody,
+    replies: { 200: webhookReply },
+    parse: ({ params, body }): UpdateWebhookInput => ({ id: params.webhook_id, ...body }),
+    present: (webhook: Webhook) => ({ status: 200, body: { data: presentWebhook(webhook) } }),
     errors: ['not_found'],
     handle: updateWebhook,
   }),
@@ -105,12 +90,8 @@ export const webhookRoutes: readonly Route[] = [
     description: 'No attempt starts after this call returns.',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        ...noContent,
-        parse: ({ params }) => readId(params),
-      }),
-    },
+    ...noContent,
+    parse: ({ params }) => ({ id: params.webhook_id }),
     errors: ['not_found'],
     handle: deleteWebhook,
   }),
@@ -124,13 +105,9 @@ export const webhookRoutes: readonly Route[] = [
       'Returns the new secret. For 24 hours each delivery has two signatures, so that receivers can change without losing deliveries.',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 200: webhookWithSecretReply },
-        parse: ({ params }) => readId(params),
-        present: (made: NewSecret) => ({ status: 200, body: { data: presentNewSecret(made) } }),
-      }),
-    },
+    replies: { 200: webhookWithSecretReply },
+    parse: ({ params }) => ({ id: params.webhook_id }),
+    present: (made: NewSecret) => ({ status: 200, body: { data: presentNewSecret(made) } }),
     errors: ['not_found'],
     handle: rotateSecret,
   }),
@@ -144,14 +121,10 @@ export const webhookRoutes: readonly Route[] = [
       'The event has test: true and the user 00000000-0000-0000-0000-000000000000. It is sent once and is not in the events feed. The list of deliveries shows its outcome.',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        query: testQuery,
-        replies: { 202: deliveryReply },
-        parse: ({ params, query }) => ({ ...readId(params), type: query.event_type ?? null }),
-        present: (delivery: Delivery) => ({ status: 202, body: { data: presentDelivery(delivery) } }),
-      }),
-    },
+    query: testQuery,
+    replies: { 202: deliveryReply },
+    parse: ({ params, query }) => ({ id: params.webhook_id, type: query.event_type ?? null }),
+    present: (delivery: Delivery) => ({ status: 202, body: { data: presentDelivery(delivery) } }),
     errors: ['not_found', 'webhook_disabled'],
     handle: sendTest,
   }),
@@ -164,19 +137,15 @@ export const webhookRoutes: readonly Route[] = [
     description: 'Deliveries are kept for 30 days, each with its latest 20 attempts.',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        query: deliveriesQuery,
-        replies: { 200: deliveryListReply },
-        parse: ({ params, query }): DeliveriesInput => ({
-          ...readId(params),
-          cursor: query.cursor ?? null,
-          limit: query.limit ?? DEFAULT_DELIVERIES,
-          status: query.status ?? null,
-        }),
-        present: presentCursorPage(presentDelivery),
-      }),
-    },
+    query: deliveriesQuery,
+    replies: { 200: deliveryListReply },
+    parse: ({ params, query }): DeliveriesInput => ({
+      id: params.webhook_id,
+      cursor: query.cursor ?? null,
+      limit: query.limit,
+      status: query.status ?? null,
+    }),
+    present: presentCursorPage(presentDelivery),
     errors: ['not_found', 'invalid_cursor'],
     handle: readDeliveries,
   }),
@@ -190,13 +159,9 @@ export const webhookRoutes: readonly Route[] = [
       'The attempt starts at once. The delivery keeps its id and the event its `webhook-id`, so that receivers recognize the duplicate.',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 202: deliveryReply },
-        parse: ({ params }) => ({ ...readId(params), deliveryId: params.delivery_id ?? '' }),
-        present: (delivery: Delivery) => ({ status: 202, body: { data: presentDelivery(delivery) } }),
-      }),
-    },
+    replies: { 202: deliveryReply },
+    parse: ({ params }) => ({ id: params.webhook_id, deliveryId: params.delivery_id }),
+    present: (delivery: Delivery) => ({ status: 202, body: { data: presentDelivery(delivery) } }),
     errors: ['not_found', 'webhook_disabled'],
     handle: retryDelivery,
   }),

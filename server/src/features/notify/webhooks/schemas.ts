@@ -1,7 +1,7 @@
 // Wire schemas of webhooks and their deliveries.
 
 import { cursorPageReply } from '../../../platform/http/cursor-page.ts';
-import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
+import { nullable, oneOfWords, requestObject, timestamp, uuid, withDefault } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { EVENT_TYPES } from '../events/index.ts';
 import { DELIVERY_STATUSES, DISABLED_REASONS } from './delivery.ts';
@@ -9,7 +9,6 @@ import { ALL_EVENTS } from './plan-deliveries.ts';
 
 const MAX_URL = 2_048;
 const MAX_DESCRIPTION = 500;
-export const DEFAULT_DELIVERIES = 50;
 
 const url = () => Type.String({ format: 'uri', minLength: 1, maxLength: MAX_URL, description: 'public https URL' });
 const subscribed = oneOfWords([...EVENT_TYPES, ALL_EVENTS], { title: 'WebhookEvent' });
@@ -43,7 +42,7 @@ export const testQuery = requestObject({
 });
 export const deliveriesQuery = requestObject({
   status: Type.Optional(oneOfWords(DELIVERY_STATUSES, { title: 'DeliveryStatus' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_DELIVERIES })),
+  limit: withDefault(Type.Integer({ minimum: 1, maximum: 100 }), 50),
   cursor: Type.Optional(
     Type.String({ minLength: 1, maxLength: 1000, description: 'next_cursor of the previous page, unchanged' }),
   ),

@@ -4,7 +4,7 @@ import { ENVIRONMENTS } from '../../../domain/tenancy.ts';
 import { formatInstant, formatNullableInstant } from '../../../domain/time/calendar.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { AccountCaller, MemberCaller } from '../../../platform/http/caller.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
 import { nullable, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -101,7 +101,8 @@ export const accountRoutes: readonly Route[] = [
     summary: 'Read the settings, limits and usage of the account',
     access: reads,
     healthDataOf: 'nobody',
-    dialects: { both: dialect({ replies: { 200: accountReply }, parse: () => null, present }) },
+    replies: { 200: accountReply },
+    present,
     errors: ['not_found'],
     handle: ({ services, caller }) => showAccount(services, caller),
   }),
@@ -114,31 +115,25 @@ export const accountRoutes: readonly Route[] = [
       'Change the name, the appearance, the default form, the app schemes or the storage of routes of the account',
     access: owner,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject(
-          {
-            ...brandingFields,
-            name: Type.Optional(accountName()),
-            default_form: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 })),
-            redirect_schemes: Type.Optional(
-              Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 20 }),
-            ),
-            keep_routes: Type.Optional(keepRoutes()),
-          },
-          { minProperties: 1 },
-        ),
-        replies: { 200: accountReply },
-        parse: ({ body }): AccountChange => ({
-          name: body.name,
-          defaultForm: body.default_form as Form | undefined,
-          schemes: body.redirect_schemes && replaceSchemes(body.redirect_schemes),
-          branding: parseBranding(body),
-          keepsRoutes: body.keep_routes,
-        }),
-        present,
-      }),
-    },
+    body: requestObject(
+      {
+        ...brandingFields,
+        name: Type.Optional(accountName()),
+        default_form: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 })),
+        redirect_schemes: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 20 })),
+        keep_routes: Type.Optional(keepRoutes()),
+      },
+      { minProperties: 1 },
+    ),
+    replies: { 200: accountReply },
+    parse: ({ body }): AccountChange => ({
+      name: body.name,
+      defaultForm: body.default_form as Form | undefined,
+      schemes: body.redirect_schemes && replaceSchemes(body.redirect_schemes),
+      branding: parseBranding(body),
+      keepsRoutes: body.keep_routes,
+    }),
+    present,
     errors: ['not_found', 'name_taken'],
     handle: changeSettings,
   }),
@@ -150,7 +145,8 @@ export const accountRoutes: readonly Route[] = [
     summary: 'Close the account: keys, tokens and syncs end; reopening undoes it',
     access: critical,
     healthDataOf: 'nobody',
-    dialects: { both: dialect({ replies: { 200: accountReply }, parse: () => null, present }) },
+    replies: { 200: accountReply },
+    present,
     handle: async (context) => {
       await closeAccount(context.services, context.caller.tenant.accountId, actorOf(context));
       return showAccount(context.services, context.caller);
@@ -164,7 +160,8 @@ export const accountRoutes: readonly Route[] = [
     summary: 'Reopen a closed account',
     access: { ...critical, worksWhenClosed: true },
     healthDataOf: 'nobody',
-    dialects: { both: dialect({ replies: { 200: accountReply }, parse: () => null, present }) },
+    replies: { 200: accountReply },
+    present,
     handle: async (context) => {
       await reopenAccount(context.services, context.caller.tenant.accountId, actorOf(context));
       return showAccount(context.services, context.caller);
@@ -178,15 +175,10 @@ export const accountRoutes: readonly Route[] = [
     summary: 'Delete the account with all users and data; this cannot be undone',
     access: { ...critical, worksWhenClosed: true },
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject({ name: Type.String({ minLength: 1, maxLength: 100, description: 'of the account' }) }),
-        replies: { 202: Type.Object({}) },
-        parse: ({ body }) => body.name,
-        present: () => ({ status: 202, body: {} }),
-      }),
-    },
-    handle: async (context, name) => {
+    body: requestObject({ name: Type.String({ minLength: 1, maxLength: 100, description: 'of the account' }) }),
+    replies: { 202: Type.Object({}) },
+    present: () => ({ status: 202, body: {} }),
+    handle: async (context, { body: { name } }) => {
       const { services, caller } = context;
       const account = await getAccountOrThrow(services, caller.tenant.accountId);
       if (account.name !== name) {

@@ -1,7 +1,12 @@
 // The dashboard's list of administrative actions.
 import { formatInstant } from '../../../domain/time/calendar.ts';
-import { cursorPageReply, presentCursorPage, readCursorPage } from '../../../platform/http/cursor-page.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import {
+  type CursorPage,
+  cursorPageReply,
+  presentCursorPage,
+  readCursorPage,
+} from '../../../platform/http/cursor-page.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
 import { nullable, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { listAudit, type StoredAuditEntry } from '../../tenancy/accounts/index.ts';
@@ -49,33 +54,29 @@ export const auditRoutes: readonly Route[] = [
     access: { to: 'member', role: 'viewer' },
     healthDataOf: 'nobody',
     cost: 'large_read',
-    dialects: {
-      both: dialect({
-        query: requestObject({
-          actor: text(),
-          action: text(),
-          subject: text(),
-          user_id: Type.Optional(Type.String({ format: 'uuid' })),
-          from: Type.Optional(Type.String({ format: 'date-time' })),
-          to: Type.Optional(Type.String({ format: 'date-time' })),
-          cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
-        }),
-        replies: { 200: cursorPageReply(auditReply) },
-        parse: ({ query }) => ({
-          filter: {
-            actor: query.actor ?? null,
-            action: query.action ?? null,
-            subject: query.subject ?? null,
-            userId: query.user_id ?? null,
-            from: query.from === undefined ? null : new Date(query.from),
-            to: query.to === undefined ? null : new Date(query.to),
-          },
-          cursor: query.cursor ?? null,
-        }),
-        present: presentCursorPage(presentEntry),
-      }),
-    },
-    csv: ({ items }) => [
+    query: requestObject({
+      actor: text(),
+      action: text(),
+      subject: text(),
+      user_id: Type.Optional(Type.String({ format: 'uuid' })),
+      from: Type.Optional(Type.String({ format: 'date-time' })),
+      to: Type.Optional(Type.String({ format: 'date-time' })),
+      cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+    }),
+    replies: { 200: cursorPageReply(auditReply) },
+    parse: ({ query }) => ({
+      filter: {
+        actor: query.actor ?? null,
+        action: query.action ?? null,
+        subject: query.subject ?? null,
+        userId: query.user_id ?? null,
+        from: query.from === undefined ? null : new Date(query.from),
+        to: query.to === undefined ? null : new Date(query.to),
+      },
+      cursor: query.cursor ?? null,
+    }),
+    present: presentCursorPage(presentEntry),
+    csv: ({ items }: CursorPage<StoredAuditEntry>) => [
       ['at', 'actor', 'name', 'via', 'action', 'subject', 'environment', 'request_id', 'details'],
       ...items.map((entry) => [
         formatInstant(entry.at),

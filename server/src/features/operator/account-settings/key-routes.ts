@@ -3,8 +3,8 @@ import { formatInstant, formatNullableInstant } from '../../../domain/time/calen
 import { DAY_MS, HOUR_MS } from '../../../domain/time/durations.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { MemberCaller } from '../../../platform/http/caller.ts';
-import { dialect, noContent, type Route, route } from '../../../platform/http/route.ts';
-import { nullable, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
+import { noContent, type Route, route } from '../../../platform/http/route.ts';
+import { nullable, requestObject, timestamp, uuid, withDefault } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
 import {
@@ -25,7 +25,6 @@ import { keyName, revokeKey } from '../admin/index.ts';
 
 const tag = 'Keys';
 const changes = { to: 'member', role: 'owner', isDangerous: true } as const;
-const DEFAULT_OVERLAP_HOURS = 24;
 
 const keyReply = Type.Object({
   id: uuid('key'),
@@ -93,16 +92,11 @@ export const accountKeyRoutes: readonly Route[] = [
     summary: 'List the API keys that work or have expired, without their secrets',
     access: { to: 'member', role: 'viewer' },
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 200: Type.Object({ data: Type.Array(keyReply) }) },
-        parse: () => null,
-        present: (listed: Listed) => ({
-          status: 200,
-          body: { data: listed.keys.map((key) => presentKey(key, listed)) },
-        }),
-      }),
-    },
+    replies: { 200: Type.Object({ data: Type.Array(keyReply) }) },
+    present: (listed: Listed) => ({
+      status: 200,
+      body: { data: listed.keys.map((key) => presentKey(key, listed)) },
+    }),
     handle: async ({ services, caller }): Promise<Listed> => {
       const { accountId, environment } = caller.tenant;
       const [keys, usage] = await Promise.all([
@@ -120,18 +114,13 @@ export const accountKeyRoutes: readonly Route[] = [
     summary: 'Create an API key beside the existing ones',
     access: changes,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject({ name: Type.Optional(keyName()) }),
-        replies: { 201: newKeyReply },
-        parse: ({ body }) => body.name,
-        present: presentNew,
-      }),
-    },
+    body: requestObject({ name: Type.Optional(keyName()) }),
+    replies: { 201: newKeyReply },
+    present: presentNew,
     errors: ['name_taken', 'key_limit'],
-    handle: (context, name) => {
+    handle: (context, { body }) => {
       const { accountId: account, environment } = context.caller.tenant;
-      return createApiKey(context.services, { account, environment, name }, actorOf(context));
+      return createApiKey(context.services, { account, environment, ...body }, actorOf(context));
     },
   }),
   route({
@@ -142,25 +131,19 @@ export const accountKeyRoutes: readonly Route[] = [
     summary: 'Replace a key; the previous one works for 24 more hours, or for overlap_hours',
     access: changes,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject({
-          overlap_hours: Type.Optional(
-            Type.Integer({ minimum: 0, maximum: MAX_OVERLAP_MS / HOUR_MS, description: '0: it ends at once' }),
-          ),
-        }),
-        replies: { 201: newKeyReply },
-        parse: ({ params, body }) => ({
-          id: params.key_id ?? '',
-          overlapMs: (body.overlap_hours ?? DEFAULT_OVERLAP_HOURS) * HOUR_MS,
-        }),
-        present: presentNew,
-      }),
-    },
+    body: requestObject({
+      overlap_hours: withDefault(
+        Type.Integer({ minimum: 0, maximum: MAX_OVERLAP_MS / HOUR_MS, description: '0: it ends at once' }),
+        24,
+      ),
+    }),
+    replies: { 201: newKeyReply },
+    present: presentNew,
     errors: ['not_found', 'key_ended', 'key_limit'],
-    handle: async (context, { id, overlapMs }) => {
+    handle: async (context, { params, body }) => {
       const { services, caller } = context;
-      return rotateApiKey(services, { id: await requireOwnKey(services, caller, id) }, overlapMs, actorOf(context));
+      const id = await requireOwnKey(services, caller, params.key_id);
+      return rotateApiKey(services, { id }, body.overlap_hours * HOUR_MS, actorOf(context));
     },
   }),
   route({
@@ -171,22 +154,17 @@ export const accountKeyRoutes: readonly Route[] = [
     summary: 'Rename an API key',
     access: { to: 'member', role: 'owner' },
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject({ name: keyName() }),
-        replies: { 200: keyReply },
-        parse: ({ params, body }) => ({ id: params.key_id ?? '', name: body.name }),
-        present: ({ key, ...usage }: KeyUsage & { readonly key: ApiKeyDetails }) => ({
-          status: 200,
-          body: presentKey(key, usage),
-        }),
-      }),
-    },
+    body: requestObject({ name: keyName() }),
+    replies: { 200: keyReply },
+    present: ({ key, ...usage }: KeyUsage & { readonly key: ApiKeyDetails }) => ({
+      status: 200,
+      body: presentKey(key, usage),
+    }),
     errors: ['not_found', 'name_taken', 'key_ended'],
-    handle: async (context, { id, name }) => {
+    handle: async (context, { params, body }) => {
       const { services, caller } = context;
-      const own = await requireOwnKey(services, caller, id);
-      const key = await renameApiKey(services, { id: own, name }, actorOf(context));
+      const id = await requireOwnKey(services, caller, params.key_id);
+      const key = await renameApiKey(services, { id, ...body }, actorOf(context));
       return { key, ...(await readKeyUsage(context)) };
     },
   }),
@@ -198,17 +176,12 @@ export const accountKeyRoutes: readonly Route[] = [
     summary: 'End an API key at once',
     access: changes,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        ...noContent,
-        parse: ({ params }) => params.key_id ?? '',
-      }),
-    },
+    ...noContent,
     errors: ['not_found'],
-    handle: async (context, id) => {
+    handle: async (context, { params }) => {
       const { services, caller } = context;
-      const own = await requireOwnKey(services, caller, id);
-      await revokeKey(services, { id: own }, { sessions: false, webhooks: false }, actorOf(context));
+      const id = await requireOwnKey(services, caller, params.key_id);
+      await revokeKey(services, { id }, { sessions: false, webhooks: false }, actorOf(context));
     },
   }),
 ];

@@ -1,8 +1,8 @@
 // The dashboard's endpoints of what happens now: the newest events, and the live stream.
 import type { Readable } from 'node:stream';
 import { AppError } from '../../../platform/errors.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
-import { nullable, requestObject, uuid } from '../../../platform/http/schema.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
+import { nullable, requestObject, uuid, withDefault } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { EVENT_TYPES, type EventType } from '../../notify/events/index.ts';
 import type { DescribedEvent } from './describe-events.ts';
@@ -14,7 +14,6 @@ import { type LatestInput, type LatestPage, readEvent, readLatest } from './read
 const tag = 'Activity';
 const PREFIX = '/dashboard/api/:environment';
 const access = { to: 'member', role: 'viewer' } as const;
-const DEFAULT_EVENTS = 100;
 const TOPIC = /^(events|deliveries|requests|(user|device):[0-9a-f-]{36})$/;
 const MAX_TOPICS = 20;
 
@@ -28,39 +27,33 @@ export const activityRoutes: readonly Route[] = [
     access,
     healthDataOf: 'nobody',
     cost: 'large_read',
-    dialects: {
-      both: dialect({
-        query: requestObject({
-          before: Type.Optional(Type.Integer({ minimum: 1, description: 'only events before this position' })),
-          types: Type.Optional(Type.String({ maxLength: 300, description: 'event types, separated by commas' })),
-          user_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-          q: Type.Optional(
-            Type.String({ maxLength: 100, description: 'only of users that this text finds in the list of users' }),
-          ),
-          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: DEFAULT_EVENTS })),
-        }),
-        replies: {
-          200: Type.Object({
-            data: Type.Array(eventSchema),
-            has_more: Type.Boolean(),
-            user_ids: nullable(
-              Type.Array(uuid('user'), { description: 'users that the filters select; null: all users' }),
-            ),
-          }),
-        },
-        parse: ({ query }): LatestInput => ({
-          before: query.before ?? null,
-          types: query.types === undefined ? null : query.types.split(',').map(parseTypeOrThrow),
-          userId: query.user_id ?? null,
-          text: query.q?.trim() || null,
-          limit: query.limit ?? DEFAULT_EVENTS,
-        }),
-        present: ({ events, hasMore, userIds }: LatestPage) => ({
-          status: 200,
-          body: { data: events.map(presentEvent), has_more: hasMore, user_ids: userIds },
-        }),
+    query: requestObject({
+      before: Type.Optional(Type.Integer({ minimum: 1, description: 'only events before this position' })),
+      types: Type.Optional(Type.String({ maxLength: 300, description: 'event types, separated by commas' })),
+      user_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+      q: Type.Optional(
+        Type.String({ maxLength: 100, description: 'only of users that this text finds in the list of users' }),
+      ),
+      limit: withDefault(Type.Integer({ minimum: 1, maximum: 500 }), 100),
+    }),
+    replies: {
+      200: Type.Object({
+        data: Type.Array(eventSchema),
+        has_more: Type.Boolean(),
+        user_ids: nullable(Type.Array(uuid('user'), { description: 'users that the filters select; null: all users' })),
       }),
     },
+    parse: ({ query }): LatestInput => ({
+      before: query.before ?? null,
+      types: query.types === undefined ? null : query.types.split(',').map(parseTypeOrThrow),
+      userId: query.user_id ?? null,
+      text: query.q?.trim() || null,
+      limit: query.limit,
+    }),
+    present: ({ events, hasMore, userIds }: LatestPage) => ({
+      status: 200,
+      body: { data: events.map(presentEvent), has_more: hasMore, user_ids: userIds },
+    }),
     csv: ({ events }) => [
       ['at', 'id', 'type', 'user_id', 'reference_id', 'device', 'metrics', 'from_date', 'to_date'],
       ...events
@@ -88,15 +81,10 @@ export const activityRoutes: readonly Route[] = [
     summary: 'Read an event with the state of its deliveries',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 200: Type.Object({ data: eventSchema }) },
-        parse: ({ params }) => params.event_id ?? '',
-        present: (event: DescribedEvent) => ({ status: 200, body: { data: presentEvent(event) } }),
-      }),
-    },
+    replies: { 200: Type.Object({ data: eventSchema }) },
+    present: (event: DescribedEvent) => ({ status: 200, body: { data: presentEvent(event) } }),
     errors: ['not_found'],
-    handle: readEvent,
+    handle: (context, { params }) => readEvent(context, params.event_id),
   }),
   route({
     method: 'GET',
@@ -108,24 +96,20 @@ export const activityRoutes: readonly Route[] = [
       'Messages have the names event, request and deliveries; their data is an entry of the list, or the ids of webhooks with a new attempt. Last-Event-ID continues where a stream ended. A member can have four streams.',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        headers: ['last-event-id'],
-        query: requestObject({
-          topics: Type.String({
-            minLength: 1,
-            maxLength: 1_000,
-            description: 'events, deliveries, requests, user:{id}, device:{id}, separated by commas',
-          }),
-        }),
-        replies: { 200: { mediaType: 'text/event-stream', description: 'the stream' } },
-        parse: ({ query, headers }): LiveInput => ({
-          topics: parseTopicsOrThrow(query.topics),
-          cursor: parseLiveCursor(headers['last-event-id'] ?? ''),
-        }),
-        present: (stream: Readable) => ({ status: 200, body: stream, headers: { 'x-accel-buffering': 'no' } }),
+    headers: ['last-event-id'],
+    query: requestObject({
+      topics: Type.String({
+        minLength: 1,
+        maxLength: 1_000,
+        description: 'events, deliveries, requests, user:{id}, device:{id}, separated by commas',
       }),
-    },
+    }),
+    replies: { 200: { mediaType: 'text/event-stream', description: 'the stream' } },
+    parse: ({ query, headers }): LiveInput => ({
+      topics: parseTopicsOrThrow(query.topics),
+      cursor: parseLiveCursor(headers['last-event-id'] ?? ''),
+    }),
+    present: (stream: Readable) => ({ status: 200, body: stream, headers: { 'x-accel-buffering': 'no' } }),
     errors: ['invalid_parameter', 'rate_limited'],
     handle: openLiveStream,
   }),

@@ -1,7 +1,7 @@
 // The operator's endpoint that verifies the audit trail.
 import { AppError } from '../../../platform/errors.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
-import { nullable, requestObject } from '../../../platform/http/schema.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
+import { nullable, requestObject, withDefault } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import {
   type Link,
@@ -25,22 +25,18 @@ export const auditTrailRoutes: readonly Route[] = [
       'Verifies up to `limit` entries after the entry `after`, or from the beginning. Repeat it with `head` as `after` while `has_more` is true.',
     access: { to: 'operator' },
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject({
-          expected: nullable(LINK),
-          after: Type.Optional(nullable(LINK)),
-          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: PART_ENTRIES })),
-        }),
-        replies: { 200: verificationReply },
-        parse: ({ body }) => ({
-          expected: readLink('expected', body.expected),
-          after: readLink('after', body.after ?? null),
-          limit: body.limit ?? PART_ENTRIES,
-        }),
-        present: (found: Verification) => ({ status: 200, body: presentVerification(found) }),
-      }),
-    },
+    body: requestObject({
+      expected: nullable(LINK),
+      after: Type.Optional(nullable(LINK)),
+      limit: withDefault(Type.Integer({ minimum: 1, maximum: PART_ENTRIES }), PART_ENTRIES),
+    }),
+    replies: { 200: verificationReply },
+    parse: ({ body }) => ({
+      expected: readLink('expected', body.expected),
+      after: readLink('after', body.after ?? null),
+      limit: body.limit,
+    }),
+    present: (found: Verification) => ({ status: 200, body: presentVerification(found) }),
     handle: ({ services }, part) => services.auditTrail.verify(part),
   }),
 ];

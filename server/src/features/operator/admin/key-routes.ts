@@ -4,8 +4,15 @@ import type { Environment } from '../../../domain/tenancy.ts';
 import { formatInstant, formatNullableInstant } from '../../../domain/time/calendar.ts';
 import { SECOND_MS } from '../../../domain/time/durations.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
-import { matching, nullable, oneOfWords, requestObject, timestamp } from '../../../platform/http/schema.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
+import {
+  matching,
+  nullable,
+  oneOfWords,
+  requestObject,
+  timestamp,
+  withDefault,
+} from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
 import {
@@ -112,17 +119,12 @@ export const keyRoutes: readonly Route[] = [
       'Existing keys stay valid; use rotate to replace one. A name identifies a key within its environment, in lists and when you rotate or revoke it. Without a name the first key is called `default`, later ones `key-2`, `key-3` and so on.',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject({ account: accountName(), environment: environment(), name: Type.Optional(keyName()) }),
-        replies: { 201: newKeyReply },
-        parse: ({ body }) => body,
-        present: presentNewKey,
-      }),
-    },
+    body: requestObject({ account: accountName(), environment: environment(), name: Type.Optional(keyName()) }),
+    replies: { 201: newKeyReply },
+    present: presentNewKey,
     errors: ['not_found', 'name_taken', 'key_limit'],
-    handle: async (context, wanted) =>
-      withStillActive(context.services, await createApiKey(context.services, wanted, operatorActor(context))),
+    handle: async (context, { body }) =>
+      withStillActive(context.services, await createApiKey(context.services, body, operatorActor(context))),
   }),
   route({
     method: 'POST',
@@ -134,26 +136,23 @@ export const keyRoutes: readonly Route[] = [
       'Names the key by `id`, or by `account`, `environment` and `name`. The new key has the same name. Without `overlap_seconds` the previous key, and keys that it replaced itself, are rejected at once. With it they work until the overlap ends, but not beyond their expiry.',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject({
-          ...whichKey(),
-          overlap_seconds: Type.Optional(
-            Type.Integer({
-              minimum: 0,
-              maximum: MAX_OVERLAP_MS / SECOND_MS,
-              description: 'how long the previous key keeps working; 0, the default: not at all',
-            }),
-          ),
+    body: requestObject({
+      ...whichKey(),
+      overlap_seconds: withDefault(
+        Type.Integer({
+          minimum: 0,
+          maximum: MAX_OVERLAP_MS / SECOND_MS,
+          description: 'how long the previous key keeps working; 0: not at all',
         }),
-        replies: { 201: newKeyReply },
-        parse: ({ body }) => ({
-          which: readWhichKey(body),
-          overlapMs: (body.overlap_seconds ?? 0) * SECOND_MS,
-        }),
-        present: presentNewKey,
-      }),
-    },
+        0,
+      ),
+    }),
+    replies: { 201: newKeyReply },
+    parse: ({ body }) => ({
+      which: readWhichKey(body),
+      overlapMs: body.overlap_seconds * SECOND_MS,
+    }),
+    present: presentNewKey,
     errors: ['not_found', 'key_ended', 'key_limit'],
     handle: async (context, { which, overlapMs }) =>
       withStillActive(context.services, await rotateApiKey(context.services, which, overlapMs, operatorActor(context))),
@@ -166,20 +165,16 @@ export const keyRoutes: readonly Route[] = [
     summary: 'List API keys without their secrets',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        query: requestObject({
-          account: Type.Optional(accountName()),
-          environment: Type.Optional(environment()),
-        }),
-        replies: { 200: Type.Object({ data: Type.Array(keyReply) }) },
-        parse: ({ query }) => ({ account: query.account ?? null, environment: query.environment ?? null }),
-        present: ({ keys, now }: { keys: ApiKeyDetails[]; now: Date }) => ({
-          status: 200,
-          body: { data: keys.map((key) => presentKey(key, now)) },
-        }),
-      }),
-    },
+    query: requestObject({
+      account: Type.Optional(accountName()),
+      environment: Type.Optional(environment()),
+    }),
+    replies: { 200: Type.Object({ data: Type.Array(keyReply) }) },
+    parse: ({ query }) => ({ account: query.account ?? null, environment: query.environment ?? null }),
+    present: ({ keys, now }: { keys: ApiKeyDetails[]; now: Date }) => ({
+      status: 200,
+      body: { data: keys.map((key) => presentKey(key, now)) },
+    }),
     errors: ['not_found'],
     handle: async ({ services }, { account, environment }) => {
       const accountId = account === null ? null : (await getAccountOrThrow(services, account)).id;
@@ -194,17 +189,12 @@ export const keyRoutes: readonly Route[] = [
     summary: 'Rename an API key',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject({ name: keyName() }),
-        replies: { 200: keyReply },
-        parse: ({ params, body }) => ({ id: params.id ?? '', name: body.name }),
-        present: ({ key, now }: { key: ApiKeyDetails; now: Date }) => ({ status: 200, body: presentKey(key, now) }),
-      }),
-    },
+    body: requestObject({ name: keyName() }),
+    replies: { 200: keyReply },
+    present: ({ key, now }: { key: ApiKeyDetails; now: Date }) => ({ status: 200, body: presentKey(key, now) }),
     errors: ['not_found', 'name_taken', 'key_ended'],
-    handle: async (context, change) => ({
-      key: await renameApiKey(context.services, change, operatorActor(context)),
+    handle: async (context, { params, body }) => ({
+      key: await renameApiKey(context.services, { ...params, ...body }, operatorActor(context)),
       now: context.services.clock.now(),
     }),
   }),
@@ -218,36 +208,32 @@ export const keyRoutes: readonly Route[] = [
       '`end_sessions` revokes SDK sessions, mobile tokens and user tokens that were created with the key; `end_webhooks` disables its webhooks. Both also work on a key that is already revoked.',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject({
-          ...whichKey(),
-          end_sessions: Type.Optional(Type.Boolean()),
-          end_webhooks: Type.Optional(Type.Boolean()),
-        }),
-        replies: {
-          200: Type.Object({
-            revoked: Type.Integer(),
-            id: nullable(Type.String()),
-            ended: creationsReply,
-            still_active: creationsReply,
-          }),
-        },
-        parse: ({ body }) => ({
-          which: readWhichKey(body),
-          end: { sessions: body.end_sessions ?? false, webhooks: body.end_webhooks ?? false },
-        }),
-        present: ({ key, isRevoked, ended, stillActive }: Revocation) => ({
-          status: 200,
-          body: {
-            revoked: isRevoked ? 1 : 0,
-            id: key?.id ?? null,
-            ended: presentCreations(ended),
-            still_active: presentCreations(stillActive),
-          },
-        }),
+    body: requestObject({
+      ...whichKey(),
+      end_sessions: withDefault(Type.Boolean(), false),
+      end_webhooks: withDefault(Type.Boolean(), false),
+    }),
+    replies: {
+      200: Type.Object({
+        revoked: Type.Integer(),
+        id: nullable(Type.String()),
+        ended: creationsReply,
+        still_active: creationsReply,
       }),
     },
+    parse: ({ body }) => ({
+      which: readWhichKey(body),
+      end: { sessions: body.end_sessions, webhooks: body.end_webhooks },
+    }),
+    present: ({ key, isRevoked, ended, stillActive }: Revocation) => ({
+      status: 200,
+      body: {
+        revoked: isRevoked ? 1 : 0,
+        id: key?.id ?? null,
+        ended: presentCreations(ended),
+        still_active: presentCreations(stillActive),
+      },
+    }),
     errors: ['not_found'],
     handle: (context, { which, end }) => revokeKey(context.services, which, end, operatorActor(context)),
   }),

@@ -3,7 +3,7 @@
 import { type MasterKey, parseMasterKey } from '../../../platform/crypto/master-key.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { dialect, type RequestContext, type Route, route } from '../../../platform/http/route.ts';
+import { type RequestContext, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Rotation } from '../../../platform/keyring/index.ts';
@@ -21,25 +21,21 @@ export const masterKeyRoutes: readonly Route[] = [
     summary: 'Rotate the master key; the old key stays valid until it is retired',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject({ new_key: nullable(Type.String()) }),
-        replies: {
-          200: Type.Object({
-            fingerprint: Type.String(),
-            previous: Type.String(),
-            kept_in: oneOfWords(['file', 'environment']),
-            new_key: nullable(Type.String()),
-          }),
-        },
-        parse: ({ body }) => (body.new_key === null ? null : parseNewKey(body.new_key)),
-        present: ({ fingerprint, previous, keptIn, newKey }: Rotation) => ({
-          status: 200,
-          body: { fingerprint, previous, kept_in: keptIn, new_key: newKey },
-          headers: { 'cache-control': 'no-store' },
-        }),
+    body: requestObject({ new_key: nullable(Type.String()) }),
+    replies: {
+      200: Type.Object({
+        fingerprint: Type.String(),
+        previous: Type.String(),
+        kept_in: oneOfWords(['file', 'environment']),
+        new_key: nullable(Type.String()),
       }),
     },
+    parse: ({ body }) => (body.new_key === null ? null : parseNewKey(body.new_key)),
+    present: ({ fingerprint, previous, keptIn, newKey }: Rotation) => ({
+      status: 200,
+      body: { fingerprint, previous, kept_in: keptIn, new_key: newKey },
+      headers: { 'cache-control': 'no-store' },
+    }),
     errors: ['master_key_conflict'],
     handle: (context, newKey: MasterKey | null) =>
       context.services.keyKeeper.rotateMaster(newKey, recordAs('master_key.rotated', context)),
@@ -52,13 +48,8 @@ export const masterKeyRoutes: readonly Route[] = [
     summary: 'Finish the rotation: retire all master keys except the current one',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 200: Type.Object({ retired: Type.Array(Type.String()) }) },
-        parse: () => null,
-        present: (retired: string[]) => ({ status: 200, body: { retired } }),
-      }),
-    },
+    replies: { 200: Type.Object({ retired: Type.Array(Type.String()) }) },
+    present: (retired: string[]) => ({ status: 200, body: { retired } }),
     errors: ['master_key_conflict'],
     handle: (context) => context.services.keyKeeper.finishRotation(recordAs('master_key.retired', context)),
   }),

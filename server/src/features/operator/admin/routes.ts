@@ -1,19 +1,15 @@
 // The operator's endpoints of accounts. They are served on the operator socket; the CLI is the only intended client.
 
-import type { Static, TObject } from 'typebox';
 import type { Branding } from '../../../domain/branding/branding.ts';
 import { BILLING_STATUSES, ENVIRONMENTS, type Form } from '../../../domain/tenancy.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
-import type { ErrorCode } from '../../../platform/error-codes.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { dialect, type HttpMethod, type Route, route } from '../../../platform/http/route.ts';
+import { type RequestContext, type Route, route } from '../../../platform/http/route.ts';
 import { matching, nullable, oneOfWords, requestObject, timestamp } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
-import type { Services } from '../../../platform/services.ts';
 import {
   type Account,
   type AccountChange,
-  type Actor,
   addScheme,
   brandingFields,
   brandingReply,
@@ -65,6 +61,16 @@ const usageReply = Type.Object({
   user_limit: nullable(Type.Integer()),
 });
 
+/** A call about one account that answers with the account. */
+const onAccount = {
+  tag,
+  access,
+  healthDataOf: 'nobody',
+  replies: { 200: accountReply },
+  present: (account: Account) => ({ status: 200, body: presentAccount(account) }),
+  errors: ['not_found'],
+} as const;
+
 export const adminRoutes: readonly Route[] = [
   route({
     method: 'POST',
@@ -74,31 +80,26 @@ export const adminRoutes: readonly Route[] = [
     summary: 'Create an account, with a one-time link for its first owner',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject({ name: accountName() }),
-        replies: {
-          201: Type.Object({
-            ...accountReply.properties,
-            dashboard_link: Type.Object({
-              url: Type.String({ description: 'the first person who opens it becomes an owner; shown once' }),
-              expires_at: timestamp(),
-            }),
-          }),
-        },
-        parse: ({ body }) => body.name,
-        present: ({ account, link }: { account: Account; link: NewLink }) => ({
-          status: 201,
-          body: {
-            ...presentAccount(account),
-            dashboard_link: { url: link.url, expires_at: formatInstant(link.expiresAt) },
-          },
-          headers: { 'cache-control': 'no-store' },
+    body: requestObject({ name: accountName() }),
+    replies: {
+      201: Type.Object({
+        ...accountReply.properties,
+        dashboard_link: Type.Object({
+          url: Type.String({ description: 'the first person who opens it becomes an owner; shown once' }),
+          expires_at: timestamp(),
         }),
       }),
     },
+    present: ({ account, link }: { account: Account; link: NewLink }) => ({
+      status: 201,
+      body: {
+        ...presentAccount(account),
+        dashboard_link: { url: link.url, expires_at: formatInstant(link.expiresAt) },
+      },
+      headers: { 'cache-control': 'no-store' },
+    }),
     errors: ['name_taken'],
-    handle: (context, name) => createAccountWithLink(context.services, name, operatorActor(context)),
+    handle: (context, { body }) => createAccountWithLink(context.services, body.name, operatorActor(context)),
   }),
   route({
     method: 'GET',
@@ -108,37 +109,33 @@ export const adminRoutes: readonly Route[] = [
     summary: 'List accounts with their usage',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: {
-          200: Type.Object({
-            data: Type.Array(
-              Type.Object({
-                ...accountReply.properties,
-                status: oneOfWords(['active', 'closed', 'deleting']),
-                environments: Type.Array(usageReply),
-              }),
-            ),
+    replies: {
+      200: Type.Object({
+        data: Type.Array(
+          Type.Object({
+            ...accountReply.properties,
+            status: oneOfWords(['active', 'closed', 'deleting']),
+            environments: Type.Array(usageReply),
           }),
-        },
-        parse: () => null,
-        present: (accounts: ListedAccount[]) => ({
-          status: 200,
-          body: {
-            data: accounts.map((account) => ({
-              ...presentAccount(account),
-              status: account.status,
-              environments: account.usage.map(presentUsage),
-            })),
-          },
-        }),
+        ),
       }),
     },
+    present: (accounts: ListedAccount[]) => ({
+      status: 200,
+      body: {
+        data: accounts.map((account) => ({
+          ...presentAccount(account),
+          status: account.status,
+          environments: account.usage.map(presentUsage),
+        })),
+      },
+    }),
     handle: ({ services }) => listAccounts(services.db),
   }),
-  accountRoute({
+  route({
+    ...onAccount,
     method: 'PATCH',
-    path: '',
+    path: '/admin/accounts/:account',
     operationId: 'adminChangeAccount',
     summary: 'Set billing status, default form or the storage of routes',
     body: requestObject(
@@ -149,61 +146,69 @@ export const adminRoutes: readonly Route[] = [
       },
       { minProperties: 1 },
     ),
-    run: change(({ body }) => ({
-      billing: body.billing_status,
-      defaultForm: body.default_form as Form | undefined,
-      keepsRoutes: body.keep_routes,
-    })),
+    handle: (context, { params, body }) =>
+      change(context, params.account, {
+        billing: body.billing_status,
+        defaultForm: body.default_form as Form | undefined,
+        keepsRoutes: body.keep_routes,
+      }),
   }),
-  accountRoute({
+  route({
+    ...onAccount,
     method: 'PUT',
-    path: '/name',
+    path: '/admin/accounts/:account/name',
     operationId: 'adminRenameAccount',
     summary: 'Rename an account',
     body: requestObject({ name: accountName() }),
-    errors: ['name_taken'],
-    run: change(({ body }) => ({ name: body.name })),
+    errors: ['not_found', 'name_taken'],
+    handle: (context, { params, body }) => change(context, params.account, body),
   }),
-  accountRoute({
+  route({
+    ...onAccount,
     method: 'POST',
-    path: '/close',
+    path: '/admin/accounts/:account/close',
     operationId: 'adminCloseAccount',
     summary: 'Close an account: reject its credentials, stop its syncs and deliveries, keep its data',
-    run: (services, account, _, by) => closeAccount(services, account, by),
+    handle: (context, { params }) => closeAccount(context.services, params.account, operatorActor(context)),
   }),
-  accountRoute({
+  route({
+    ...onAccount,
     method: 'POST',
-    path: '/reopen',
+    path: '/admin/accounts/:account/reopen',
     operationId: 'adminReopenAccount',
     summary: 'Reopen a closed account',
-    run: (services, account, _, by) => reopenAccount(services, account, by),
+    handle: (context, { params }) => reopenAccount(context.services, params.account, operatorActor(context)),
   }),
-  accountRoute({
+  route({
+    ...onAccount,
     method: 'DELETE',
-    path: '',
+    path: '/admin/accounts/:account',
     operationId: 'adminDeleteAccount',
     summary: 'Delete an account with all its users and data; a job erases them',
-    status: 202,
-    run: (services, account, _, by) => deleteAccount(services, account, by),
+    replies: { 202: accountReply },
+    present: (account: Account) => ({ status: 202, body: presentAccount(account) }),
+    handle: (context, { params }) => deleteAccount(context.services, params.account, operatorActor(context)),
   }),
-  accountRoute({
+  route({
+    ...onAccount,
     method: 'PUT',
-    path: '/user-limit',
+    path: '/admin/accounts/:account/user-limit',
     operationId: 'adminSetUserLimit',
     summary: 'Set the user limit of an environment; null removes the limit',
     body: requestObject({
       environment: environment(),
       limit: nullable(Type.Integer({ minimum: 0, maximum: 2_000_000_000 })),
     }),
-    run: change(({ body }) => ({ userLimit: body })),
+    handle: (context, { params, body }) => change(context, params.account, { userLimit: body }),
   }),
-  accountRoute({
+  route({
+    ...onAccount,
     method: 'PUT',
-    path: '/logo',
+    path: '/admin/accounts/:account/logo',
     operationId: 'adminSetLogo',
     summary: 'Set the logo on hosted pages; null removes it',
     body: requestObject({ logo_url: nullable(Type.String({ minLength: 1, maxLength: 2_048 })) }),
-    run: change(({ body }) => ({ logoUrl: body.logo_url })),
+    handle: (context, { params, body }) => change(context, params.account, { logoUrl: body.logo_url }),
   }),
   route({
     method: 'PATCH',
@@ -213,84 +218,38 @@ export const adminRoutes: readonly Route[] = [
     summary: 'Set the appearance of an account on hosted pages and in mails; null removes a setting',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject(brandingFields, { minProperties: 1 }),
-        replies: { 200: brandingReply },
-        parse: ({ params, body }) => ({ name: params.account ?? '', branding: parseBranding(body) }),
-        present: (branding: Branding) => ({ status: 200, body: presentBranding(branding) }),
-      }),
-    },
+    body: requestObject(brandingFields, { minProperties: 1 }),
+    replies: { 200: brandingReply },
+    present: (branding: Branding) => ({ status: 200, body: presentBranding(branding) }),
     errors: ['not_found'],
-    async handle(context, { name, branding }) {
-      const { id } = await changeAccount(context.services, name, { branding }, operatorActor(context));
+    async handle(context, { params: { account }, body }) {
+      const { id } = await change(context, account, { branding: parseBranding(body) });
       const changed = await readBranding(context.services, id);
-      if (changed === null) throw notFound('Account', { account: name });
+      if (changed === null) throw notFound('Account', { account });
       return changed;
     },
   }),
-  accountRoute({
+  route({
+    ...onAccount,
     method: 'POST',
-    path: '/redirects',
+    path: '/admin/accounts/:account/redirects',
     operationId: 'adminAddRedirect',
     summary: 'Allow redirects to an app scheme',
     body: requestObject({ scheme: Type.String({ minLength: 1, maxLength: 100 }) }),
-    run: change(({ body }) => ({ schemes: addScheme(body.scheme) })),
+    handle: (context, { params, body }) => change(context, params.account, { schemes: addScheme(body.scheme) }),
   }),
-  accountRoute({
+  route({
+    ...onAccount,
     method: 'DELETE',
-    path: '/redirects/:scheme',
+    path: '/admin/accounts/:account/redirects/:scheme',
     operationId: 'adminRemoveRedirect',
     summary: 'Remove an allowed app scheme',
-    run: change(({ params }) => ({ schemes: removeScheme(params.scheme ?? '') })),
+    handle: (context, { params }) => change(context, params.account, { schemes: removeScheme(params.scheme) }),
   }),
 ];
 
-type Sent<Body> = { readonly params: Readonly<Record<string, string>>; readonly body: Body };
-type Run<Body> = (
-  services: Pick<Services, 'clock' | 'credentialVersion' | 'db' | 'jobs' | 'tombstones'>,
-  account: string,
-  sent: Sent<Body>,
-  by: Actor,
-) => Promise<Account>;
-
-/** A call about one account that answers with the account. */
-function accountRoute<Body extends TObject>(definition: {
-  method: HttpMethod;
-  /** After the account. */
-  path: string;
-  operationId: string;
-  summary: string;
-  body?: Body;
-  status?: number;
-  errors?: readonly ErrorCode[];
-  run: Run<Static<Body>>;
-}): Route {
-  const { method, operationId, summary, status = 200 } = definition;
-  return route({
-    method,
-    path: `/admin/accounts/:account${definition.path}`,
-    operationId,
-    tag,
-    summary,
-    access,
-    healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        ...(definition.body && { body: definition.body }),
-        replies: { [status]: accountReply },
-        parse: ({ params, body }): Sent<Static<Body>> => ({ params, body }),
-        present: (account: Account) => ({ status, body: presentAccount(account) }),
-      }),
-    },
-    errors: ['not_found', ...(definition.errors ?? [])],
-    handle: (context, sent) =>
-      definition.run(context.services, sent.params.account ?? '', sent, operatorActor(context)),
-  });
-}
-
-function change<Body>(read: (sent: Sent<Body>) => AccountChange): Run<Body> {
-  return (services, account, sent, by) => changeAccount(services, account, read(sent), by);
+function change(context: RequestContext<typeof access>, account: string, wanted: AccountChange): Promise<Account> {
+  return changeAccount(context.services, account, wanted, operatorActor(context));
 }
 
 function presentAccount(account: Account) {

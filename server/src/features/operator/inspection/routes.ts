@@ -2,8 +2,8 @@
 
 import { type LocalDate, parseLocalDate } from '../../../domain/time/calendar.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
-import { nullable, requestObject, timestamp } from '../../../platform/http/schema.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
+import { nullable, requestObject, timestamp, withDefault } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { type BlockPage, inspectBlocks, presentBlock } from './inspect-blocks.ts';
 import { type InspectedCell, inspectDays, presentCell } from './inspect-days.ts';
@@ -59,27 +59,23 @@ export const inspectionRoutes: readonly Route[] = [
     summary: "List a user's sample blocks, decoded if samples=true; repeat with after until next is null",
     access,
     healthDataOf: 'path_user',
-    dialects: {
-      both: dialect({
-        query: requestObject({
-          metric: text(),
-          date: text("day in the user's time zone"),
-          device: text('device id'),
-          samples: Type.Optional(Type.Boolean()),
-          after: text('next of the previous reply'),
-        }),
-        replies: { 200: Type.Object({ data: Type.Array(blockObject), next: nullable(Type.String()) }) },
-        parse: ({ params, query }) => ({
-          userId: params.user_id ?? '',
-          metric: query.metric ?? null,
-          date: query.date === undefined ? null : parseDate(query.date),
-          deviceId: query.device ?? null,
-          withSamples: query.samples ?? false,
-          after: query.after ?? null,
-        }),
-        present: ({ blocks, next }: BlockPage) => ({ status: 200, body: { data: blocks.map(presentBlock), next } }),
-      }),
-    },
+    query: requestObject({
+      metric: text(),
+      date: text("day in the user's time zone"),
+      device: text('device id'),
+      samples: withDefault(Type.Boolean(), false),
+      after: text('next of the previous reply'),
+    }),
+    replies: { 200: Type.Object({ data: Type.Array(blockObject), next: nullable(Type.String()) }) },
+    parse: ({ params, query }) => ({
+      userId: params.user_id,
+      metric: query.metric ?? null,
+      date: query.date === undefined ? null : parseDate(query.date),
+      deviceId: query.device ?? null,
+      withSamples: query.samples,
+      after: query.after ?? null,
+    }),
+    present: ({ blocks, next }: BlockPage) => ({ status: 200, body: { data: blocks.map(presentBlock), next } }),
     errors: ['not_found', 'invalid_parameter'],
     handle: ({ services }, query) => inspectBlocks(services, query),
   }),
@@ -91,18 +87,14 @@ export const inspectionRoutes: readonly Route[] = [
     summary: 'Read the stored values of a day: device values and canonical values with their notes',
     access,
     healthDataOf: 'path_user',
-    dialects: {
-      both: dialect({
-        query: requestObject({ date: Type.String(), metric: text() }),
-        replies: { 200: Type.Object({ data: Type.Array(cellObject) }) },
-        parse: ({ params, query }) => ({
-          userId: params.user_id ?? '',
-          date: parseDate(query.date),
-          metric: query.metric ?? null,
-        }),
-        present: (cells: readonly InspectedCell[]) => ({ status: 200, body: { data: cells.map(presentCell) } }),
-      }),
-    },
+    query: requestObject({ date: Type.String(), metric: text() }),
+    replies: { 200: Type.Object({ data: Type.Array(cellObject) }) },
+    parse: ({ params, query }) => ({
+      userId: params.user_id,
+      date: parseDate(query.date),
+      metric: query.metric ?? null,
+    }),
+    present: (cells: readonly InspectedCell[]) => ({ status: 200, body: { data: cells.map(presentCell) } }),
     errors: ['not_found', 'invalid_parameter'],
     handle: ({ services }, query) => inspectDays(services, query),
   }),

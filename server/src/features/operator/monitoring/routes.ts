@@ -1,6 +1,6 @@
 // The operator's endpoint behind `tributary doctor`.
 import { formatNullableInstant } from '../../../domain/time/calendar.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
 import { nullable, timestamp } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { type Diagnosis, diagnose } from './diagnose.ts';
@@ -51,13 +51,8 @@ export const monitoringRoutes: readonly Route[] = [
     summary: 'Read what "tributary doctor" judges: providers, mail, webhooks, master keys, growth of the database',
     access: { to: 'operator' },
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 200: diagnosisReply },
-        parse: () => null,
-        present: (diagnosis: Diagnosis) => ({ status: 200, body: presentDiagnosis(diagnosis) }),
-      }),
-    },
+    replies: { 200: diagnosisReply },
+    present: (diagnosis: Diagnosis) => ({ status: 200, body: presentDiagnosis(diagnosis) }),
     handle: ({ services }) => diagnose(services),
   }),
 ];

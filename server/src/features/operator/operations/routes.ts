@@ -1,7 +1,7 @@
 // Endpoints without a credential: health, readiness, version, metrics, and the API description.
 
 import type { Form } from '../../../domain/tenancy.ts';
-import { dialect, type MediaType, type RequestContext, type Route, route } from '../../../platform/http/route.ts';
+import { type RequestContext, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { DOCS_HEADERS, listGuides, renderDocsHome } from '../docs-site/index.ts';
@@ -47,13 +47,8 @@ export const operationRoutes: readonly Route[] = [
     description: 'For liveness probes. It does not use the database.',
     access: { to: 'probes' },
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 200: Type.Object({ status: oneOfWords(['ok']) }, { title: 'Health' }) },
-        parse: () => null,
-        present: () => ({ status: 200, body: { status: 'ok' } }),
-      }),
-    },
+    replies: { 200: Type.Object({ status: oneOfWords(['ok']) }, { title: 'Health' }) },
+    present: () => ({ status: 200, body: { status: 'ok' } }),
     handle: () => null,
   }),
   route({
@@ -66,17 +61,12 @@ export const operationRoutes: readonly Route[] = [
       'For readiness probes and load balancers. 503 means that the process cannot serve requests; `degraded` means that it can, but jobs are late or failed permanently.',
     access: { to: 'probes' },
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 200: readiness, 503: readiness },
-        parse: () => null,
-        present: (state: Readiness) => ({
-          status: state.status === 'unavailable' ? 503 : 200,
-          body: state,
-          headers: { 'cache-control': 'no-store' },
-        }),
-      }),
-    },
+    replies: { 200: readiness, 503: readiness },
+    present: (state: Readiness) => ({
+      status: state.status === 'unavailable' ? 503 : 200,
+      body: state,
+      headers: { 'cache-control': 'no-store' },
+    }),
     handle: ({ services }) => readReadiness(services),
   }),
   route({
@@ -88,24 +78,19 @@ export const operationRoutes: readonly Route[] = [
     description: 'Include the version when you report a problem.',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: {
-          200: Type.Object(
-            {
-              name: Type.String(),
-              version: Type.String(),
-              api: Type.String(),
-              runtime: Type.String(),
-              schema: Type.Integer(),
-            },
-            { title: 'Version' },
-          ),
+    replies: {
+      200: Type.Object(
+        {
+          name: Type.String(),
+          version: Type.String(),
+          api: Type.String(),
+          runtime: Type.String(),
+          schema: Type.Integer(),
         },
-        parse: () => null,
-        present: (body: object) => ({ status: 200, body }),
-      }),
+        { title: 'Version' },
+      ),
     },
+    present: (body: object) => ({ status: 200, body }),
     handle: ({ services }) => ({
       name: 'tributary',
       version: services.settings.version,
@@ -135,15 +120,10 @@ export const operationRoutes: readonly Route[] = [
       'Describes the public API with named schemas, recorded examples and webhooks. The server URL is that of this service. With `form`, the document describes only Form 1 or Form 2; generate a client from it, and each response has one type.',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        query: requestObject({ form: Type.Optional(oneOfWords(['1', '2'], { description: 'only this form' })) }),
-        replies: { 200: { mediaType: 'application/json; charset=utf-8', description: 'OpenAPI 3.1' } },
-        parse: ({ query }): Form | undefined => (query.form === undefined ? undefined : query.form === '1' ? 1 : 2),
-        present: (document: object) => ({ status: 200, body: writeDocument(document) }),
-      }),
-    },
-    handle: ({ services }, form) => services.openapi(form),
+    query: requestObject({ form: Type.Optional(oneOfWords(['1', '2'], { description: 'only this form' })) }),
+    replies: { 200: { mediaType: 'application/json; charset=utf-8', description: 'OpenAPI 3.1' } },
+    present: (document: object) => ({ status: 200, body: writeDocument(document) }),
+    handle: ({ services }, { query }) => services.openapi(query.form && (Number(query.form) as Form)),
   }),
   text(
     '/llms.txt',
@@ -162,13 +142,8 @@ export const operationRoutes: readonly Route[] = [
     description: 'The guides of this version and every call with parameters, examples and a form to try it.',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 200: { mediaType: 'text/html; charset=utf-8', description: 'HTML page' } },
-        parse: () => null,
-        present: (body: string) => ({ status: 200, body, headers: DOCS_HEADERS }),
-      }),
-    },
+    replies: { 200: { mediaType: 'text/html; charset=utf-8', description: 'HTML page' } },
+    present: (body: string) => ({ status: 200, body, headers: DOCS_HEADERS }),
     handle: ({ services }) => renderDocsHome(services),
   }),
 ];
@@ -187,12 +162,6 @@ function text(
   mediaType: string,
   read: (context: RequestContext<typeof access>) => string | Promise<string>,
 ): Route {
-  const shape: MediaType = { mediaType, description: summary };
-  const shapeOnly = dialect({
-    replies: { 200: shape },
-    parse: () => null,
-    present: (body: string) => ({ status: 200, body }),
-  });
   return route({
     method: 'GET',
     path,
@@ -202,7 +171,8 @@ function text(
     description,
     access,
     healthDataOf: 'nobody',
-    dialects: { both: shapeOnly },
+    replies: { 200: { mediaType, description: summary } },
+    present: (body: string) => ({ status: 200, body }),
     handle: read,
   });
 }

@@ -1,7 +1,7 @@
 // The dashboard's endpoints of the home page.
 import { formatInstant } from '../../../domain/time/calendar.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
-import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
+import { nullable, oneOfWords, requestObject, timestamp, uuid, withDefault } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { presentRequest, requestSchema } from '../../tenancy/request-log/index.ts';
 import { overviewSchema } from './present-overview.ts';
@@ -23,14 +23,10 @@ export const overviewRoutes: readonly Route[] = [
     access,
     healthDataOf: 'nobody',
     isConditional: true,
-    dialects: {
-      both: dialect({
-        query: requestObject({ range: Type.Optional(oneOfWords(RANGES, { default: 'hour' })) }),
-        replies: { 200: overviewSchema },
-        parse: ({ query }) => ({ range: query.range ?? 'hour' }),
-        present: (body: OverviewReply) => ({ status: 200, body }),
-      }),
-    },
+    query: requestObject({ range: withDefault(oneOfWords(RANGES), 'hour') }),
+    replies: { 200: overviewSchema },
+    parse: ({ query }) => query,
+    present: (body: OverviewReply) => ({ status: 200, body }),
     handle: readOverview,
   }),
   route({
@@ -41,23 +37,18 @@ export const overviewRoutes: readonly Route[] = [
     summary: 'Read which of the first steps are done',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: {
-          200: Type.Object({
-            users: Type.Integer(),
-            key: nullable(Type.Object({ last_four: Type.String(), created_at: timestamp(), is_used: Type.Boolean() })),
-            first_user: nullable(Type.Object({ id: uuid('user'), reference_id: nullable(Type.String()) })),
-            created: nullable(requestSchema),
-            explained: nullable(requestSchema),
-            is_listening: Type.Boolean(),
-            is_connected: Type.Boolean(),
-          }),
-        },
-        parse: () => ({}),
-        present: (steps: FirstSteps) => ({ status: 200, body: presentSteps(steps) }),
+    replies: {
+      200: Type.Object({
+        users: Type.Integer(),
+        key: nullable(Type.Object({ last_four: Type.String(), created_at: timestamp(), is_used: Type.Boolean() })),
+        first_user: nullable(Type.Object({ id: uuid('user'), reference_id: nullable(Type.String()) })),
+        created: nullable(requestSchema),
+        explained: nullable(requestSchema),
+        is_listening: Type.Boolean(),
+        is_connected: Type.Boolean(),
       }),
     },
+    present: (steps: FirstSteps) => ({ status: 200, body: presentSteps(steps) }),
     handle: readFirstSteps,
   }),
 ];

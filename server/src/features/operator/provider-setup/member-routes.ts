@@ -5,7 +5,7 @@ import { extraCredentialsOf } from '../../../domain/provider-ids.ts';
 import { formatInstant, formatNullableInstant } from '../../../domain/time/calendar.ts';
 import { SECOND_MS } from '../../../domain/time/durations.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { dialect, noContent, type Route, route } from '../../../platform/http/route.ts';
+import { noContent, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject, timestamp } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -22,7 +22,6 @@ const viewer = { to: 'member', role: 'viewer' } as const;
 const developer = { to: 'member', role: 'developer' } as const;
 /** The simulator's applications in the sandbox cannot be changed. */
 const liveOwner = { to: 'member', role: 'owner', environment: 'live' } as const;
-const readProvider = (params: Readonly<Record<string, string>>) => ({ provider: params.provider ?? '' });
 
 const object = <T extends object>(schema: ReturnType<typeof Type.Object>) =>
   Type.Unsafe<T | null>({ ...schema, type: ['object', 'null'] });
@@ -62,13 +61,8 @@ export const providerMemberRoutes: readonly Route[] = [
     summary: 'List the providers with their application, redirect URI and health',
     access: viewer,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 200: Type.Object({ data: Type.Array(providerReply) }) },
-        parse: () => null,
-        present: (providers: ListedProvider[]) => ({ status: 200, body: { data: providers.map(presentProvider) } }),
-      }),
-    },
+    replies: { 200: Type.Object({ data: Type.Array(providerReply) }) },
+    present: (providers: ListedProvider[]) => ({ status: 200, body: { data: providers.map(presentProvider) } }),
     errors: [],
     csv: (providers) => [
       ['provider', 'application', 'redirect_uri', 'active', 'reauthorize', 'budget_used', 'budget_limit'],
@@ -94,15 +88,10 @@ export const providerMemberRoutes: readonly Route[] = [
     summary: 'Read how a provider works for the account',
     access: viewer,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 200: healthReply },
-        parse: ({ params }) => readProvider(params),
-        present: (health: ProviderHealth) => ({ status: 200, body: presentHealth(health) }),
-      }),
-    },
+    replies: { 200: healthReply },
+    present: (health: ProviderHealth) => ({ status: 200, body: presentHealth(health) }),
     errors: ['unknown_provider'],
-    async handle({ services, caller }, { provider }) {
+    async handle({ services, caller }, { params: { provider } }) {
       const { id } = getProviderOrThrow(provider);
       const health = (await readProviderHealth(services, caller.tenant)).get(id);
       if (health === undefined) throw new Error('a provider of the registry has no health');
@@ -117,20 +106,13 @@ export const providerMemberRoutes: readonly Route[] = [
     summary: "Set the account's own OAuth client at a provider",
     access: liveOwner,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject(clientFields()),
-        replies: { 200: applicationReply },
-        parse: ({ params, body }) => ({
-          ...readProvider(params),
-          client: readClientBody(params.provider ?? '', body),
-        }),
-        present: (provider: string) => ({ status: 200, body: { provider, application: 'account' } }),
-      }),
-    },
+    body: requestObject(clientFields()),
+    replies: { 200: applicationReply },
+    present: (provider: string) => ({ status: 200, body: { provider, application: 'account' } }),
     errors: ['unknown_provider'],
-    async handle(context, { provider, client }) {
+    async handle(context, { params: { provider }, body }) {
       const account = context.caller.tenant.accountId;
+      const client = readClientBody(provider, body);
       await setClient(context.services, { account, provider, client }, actorOf(context));
       return provider;
     },
@@ -143,14 +125,9 @@ export const providerMemberRoutes: readonly Route[] = [
     summary: "Remove the account's own OAuth client; the operator's is used, if there is one",
     access: liveOwner,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        ...noContent,
-        parse: ({ params }) => readProvider(params),
-      }),
-    },
+    ...noContent,
     errors: ['unknown_provider'],
-    async handle(context, { provider }) {
+    async handle(context, { params: { provider } }) {
       await unsetClient(context.services, { account: context.caller.tenant.accountId, provider }, actorOf(context));
     },
   }),
@@ -162,21 +139,16 @@ export const providerMemberRoutes: readonly Route[] = [
     summary: 'Check the setup at a provider: redirect URI, authorize page, credentials, webhooks',
     access: developer,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: {
-          200: Type.Object({
-            checks: Type.Array(
-              Type.Object({ name: Type.String(), outcome: oneOfWords(CHECK_OUTCOMES), message: Type.String() }),
-            ),
-          }),
-        },
-        parse: ({ params }) => readProvider(params),
-        present: (checks: readonly SetupCheck[]) => ({ status: 200, body: { checks: [...checks] } }),
+    replies: {
+      200: Type.Object({
+        checks: Type.Array(
+          Type.Object({ name: Type.String(), outcome: oneOfWords(CHECK_OUTCOMES), message: Type.String() }),
+        ),
       }),
     },
+    present: (checks: readonly SetupCheck[]) => ({ status: 200, body: { checks: [...checks] } }),
     errors: ['unknown_provider'],
-    async handle({ services, caller }, { provider }) {
+    async handle({ services, caller }, { params: { provider } }) {
       const { accountId: account, environment } = caller.tenant;
       limitChecks(services, `${account} ${environment} ${getProviderOrThrow(provider).id}`);
       return (await checkProvider(services, { account, provider, environment }, 'member')).checks;

@@ -3,8 +3,8 @@
 import { extraCredentialsOf } from '../../../domain/provider-ids.ts';
 import { ENVIRONMENTS } from '../../../domain/tenancy.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
-import { nullable, oneOfWords, requestObject, timestamp } from '../../../platform/http/schema.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
+import { nullable, oneOfWords, requestObject, timestamp, withDefault } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { operatorActor } from '../../tenancy/accounts/index.ts';
 import { CHECK_OUTCOMES } from './check-setup.ts';
@@ -42,16 +42,11 @@ export const providerSetupRoutes: readonly Route[] = [
     summary: 'List providers and whose credentials they use',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        query: requestObject({ account: Type.Optional(accountName()) }),
-        replies: { 200: Type.Object({ data: Type.Array(setupReply) }) },
-        parse: ({ query }) => ({ account: query.account ?? 'default' }),
-        present: (setups: ProviderSetup[]) => ({ status: 200, body: { data: setups.map(presentSetup) } }),
-      }),
-    },
+    query: requestObject({ account: withDefault(accountName(), 'default') }),
+    replies: { 200: Type.Object({ data: Type.Array(setupReply) }) },
+    present: (setups: ProviderSetup[]) => ({ status: 200, body: { data: setups.map(presentSetup) } }),
     errors: ['not_found'],
-    handle: ({ services }, { account }) => listSetups(services, account),
+    handle: ({ services }, { query }) => listSetups(services, query.account),
   }),
   route({
     method: 'PUT',
@@ -61,18 +56,14 @@ export const providerSetupRoutes: readonly Route[] = [
     summary: "Set an account's own OAuth client at a provider",
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject({ account: accountName(), ...clientFields() }),
-        replies: { 200: setupReply },
-        parse: ({ params, body }) => ({
-          provider: params.provider ?? '',
-          account: body.account,
-          client: readClientBody(params.provider ?? '', body),
-        }),
-        present: (setup: ProviderSetup) => ({ status: 200, body: presentSetup(setup) }),
-      }),
-    },
+    body: requestObject({ account: accountName(), ...clientFields() }),
+    replies: { 200: setupReply },
+    parse: ({ params, body }) => ({
+      provider: params.provider,
+      account: body.account,
+      client: readClientBody(params.provider, body),
+    }),
+    present: (setup: ProviderSetup) => ({ status: 200, body: presentSetup(setup) }),
     errors: ['not_found', 'unknown_provider'],
     handle: (context, input) => setClient(context.services, input, operatorActor(context)),
   }),
@@ -84,16 +75,12 @@ export const providerSetupRoutes: readonly Route[] = [
     summary: "Remove an account's own OAuth client at a provider",
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        query: requestObject({ account: Type.Optional(accountName()) }),
-        replies: { 200: Type.Object({ removed: Type.Boolean() }) },
-        parse: ({ params, query }) => ({ provider: params.provider ?? '', account: query.account ?? 'default' }),
-        present: (removed: boolean) => ({ status: 200, body: { removed } }),
-      }),
-    },
+    query: requestObject({ account: withDefault(accountName(), 'default') }),
+    replies: { 200: Type.Object({ removed: Type.Boolean() }) },
+    present: (removed: boolean) => ({ status: 200, body: { removed } }),
     errors: ['not_found', 'unknown_provider'],
-    handle: (context, input) => unsetClient(context.services, input, operatorActor(context)),
+    handle: (context, { params, query }) =>
+      unsetClient(context.services, { ...params, ...query }, operatorActor(context)),
   }),
   route({
     method: 'POST',
@@ -103,23 +90,18 @@ export const providerSetupRoutes: readonly Route[] = [
     summary: 'Check the setup at a provider',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject({ account: accountName(), environment: oneOfWords(ENVIRONMENTS) }),
-        replies: {
-          200: Type.Object({
-            ...setupReply.properties,
-            checks: Type.Array(
-              Type.Object({ name: Type.String(), outcome: oneOfWords(CHECK_OUTCOMES), message: Type.String() }),
-            ),
-          }),
-        },
-        parse: ({ params, body }) => ({ provider: params.provider ?? '', ...body }),
-        present: ({ setup, checks }: SetupReport) => ({ status: 200, body: { ...presentSetup(setup), checks } }),
+    body: requestObject({ account: accountName(), environment: oneOfWords(ENVIRONMENTS) }),
+    replies: {
+      200: Type.Object({
+        ...setupReply.properties,
+        checks: Type.Array(
+          Type.Object({ name: Type.String(), outcome: oneOfWords(CHECK_OUTCOMES), message: Type.String() }),
+        ),
       }),
     },
+    present: ({ setup, checks }: SetupReport) => ({ status: 200, body: { ...presentSetup(setup), checks } }),
     errors: ['not_found', 'unknown_provider'],
-    handle: ({ services }, input) => checkProvider(services, input, 'operator'),
+    handle: ({ services }, { params, body }) => checkProvider(services, { ...params, ...body }, 'operator'),
   }),
   route({
     method: 'POST',
@@ -129,37 +111,29 @@ export const providerSetupRoutes: readonly Route[] = [
     summary: 'Rotate the secret webhook URL of a provider; the previous URL works for 7 days, or until finish',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject({ account: accountName(), finish: Type.Optional(Type.Boolean()) }),
-        replies: {
-          200: Type.Object({
-            provider: Type.String(),
-            display_name: Type.String(),
-            webhook_url: Type.String(),
-            previous_valid_until: nullable(timestamp()),
-            registration: oneOfWords(REGISTRATIONS),
-          }),
-        },
-        parse: ({ params, body }) => ({
-          provider: params.provider ?? '',
-          account: body.account,
-          finish: body.finish ?? false,
-        }),
-        present: ({ app, url, previousUntil, registration }: RotatedWebhook) => ({
-          status: 200,
-          body: {
-            provider: app.provider.id,
-            display_name: app.provider.displayName,
-            webhook_url: url,
-            previous_valid_until: previousUntil && formatInstant(previousUntil),
-            registration,
-          },
-        }),
+    body: requestObject({ account: accountName(), finish: withDefault(Type.Boolean(), false) }),
+    replies: {
+      200: Type.Object({
+        provider: Type.String(),
+        display_name: Type.String(),
+        webhook_url: Type.String(),
+        previous_valid_until: nullable(timestamp()),
+        registration: oneOfWords(REGISTRATIONS),
       }),
     },
+    present: ({ app, url, previousUntil, registration }: RotatedWebhook) => ({
+      status: 200,
+      body: {
+        provider: app.provider.id,
+        display_name: app.provider.displayName,
+        webhook_url: url,
+        previous_valid_until: previousUntil && formatInstant(previousUntil),
+        registration,
+      },
+    }),
     errors: ['not_found', 'unknown_provider', 'provider_not_configured'],
-    handle: (context, input) => rotateProviderSecret(context.services, input, operatorActor(context)),
+    handle: (context, { params, body }) =>
+      rotateProviderSecret(context.services, { ...params, ...body }, operatorActor(context)),
   }),
 ];
 

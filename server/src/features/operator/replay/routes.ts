@@ -1,7 +1,7 @@
 // The operator's endpoints of replays.
 
 import { ENVIRONMENTS } from '../../../domain/tenancy.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject, uuid } from '../../../platform/http/schema.ts';
 import type { OpenJobs } from '../../../platform/jobs/job-queue.ts';
 import { Type } from '../../../platform/json-schema.ts';
@@ -20,31 +20,27 @@ export const replayRoutes: readonly Route[] = [
     summary: 'Replay stored raw payloads through the current mapping; repeat with next until it is null',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject({
-          user_id: Type.Optional(Type.String()),
-          account: Type.Optional(Type.String()),
-          environment: Type.Optional(oneOfWords(ENVIRONMENTS)),
-          all: Type.Optional(Type.Boolean()),
-          after: Type.Optional(nullable(Type.String({ description: 'next of the previous reply' }))),
-        }),
-        replies: {
-          202: Type.Object({
-            users: Type.Integer({ description: 'number of users whose replay was queued' }),
-            next: nullable(uuid('last queued user; null if all are queued')),
-          }),
-        },
-        parse: ({ body: { user_id: userId, account, environment, all, after } }): ReplayRequest => ({
-          ...(userId === undefined ? {} : { userId }),
-          ...(account === undefined ? {} : { account }),
-          ...(environment === undefined ? {} : { environment }),
-          isAll: all ?? false,
-          after: after ?? null,
-        }),
-        present: ({ users, next }: QueuedReplays) => ({ status: 202, body: { users, next } }),
+    body: requestObject({
+      user_id: Type.Optional(Type.String()),
+      account: Type.Optional(Type.String()),
+      environment: Type.Optional(oneOfWords(ENVIRONMENTS)),
+      all: Type.Optional(Type.Boolean()),
+      after: Type.Optional(nullable(Type.String({ description: 'next of the previous reply' }))),
+    }),
+    replies: {
+      202: Type.Object({
+        users: Type.Integer({ description: 'number of users whose replay was queued' }),
+        next: nullable(uuid('last queued user; null if all are queued')),
       }),
     },
+    parse: ({ body: { user_id: userId, account, environment, all, after } }): ReplayRequest => ({
+      ...(userId === undefined ? {} : { userId }),
+      ...(account === undefined ? {} : { account }),
+      ...(environment === undefined ? {} : { environment }),
+      isAll: all ?? false,
+      after: after ?? null,
+    }),
+    present: ({ users, next }: QueuedReplays) => ({ status: 202, body: { users, next } }),
     errors: ['not_found'],
     handle: (context, request) => startReplay(context.services, request, operatorActor(context)),
   }),
@@ -56,13 +52,8 @@ export const replayRoutes: readonly Route[] = [
     summary: 'Read how many replays are open and how many failed',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 200: Type.Object({ open: Type.Integer(), given_up: Type.Integer() }) },
-        parse: () => null,
-        present: ({ open, givenUp }: OpenJobs) => ({ status: 200, body: { open, given_up: givenUp } }),
-      }),
-    },
+    replies: { 200: Type.Object({ open: Type.Integer(), given_up: Type.Integer() }) },
+    present: ({ open, givenUp }: OpenJobs) => ({ status: 200, body: { open, given_up: givenUp } }),
     handle: ({ services }) => readReplays(services),
   }),
 ];

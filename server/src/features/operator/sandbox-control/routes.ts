@@ -1,16 +1,11 @@
 // The sandbox actions of the dashboard: scenarios of a user, and faults of simulated providers.
 import { CLOUD_PROVIDER_IDS } from '../../../domain/provider-ids.ts';
-import {
-  type ActiveFault,
-  FAULT_KINDS,
-  FAULTY_REQUESTS,
-  type Fault,
-} from '../../../domain/sandbox/simulated-faults.ts';
+import { type ActiveFault, FAULT_KINDS, FAULTY_REQUESTS } from '../../../domain/sandbox/simulated-faults.ts';
 import { MINUTE_MS } from '../../../domain/time/durations.ts';
-import { dialect, noContent, type Route, route } from '../../../platform/http/route.ts';
+import { noContent, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
-import { scenarioDialect, writeScenario } from '../../sandbox/sandbox-users/index.ts';
+import { scenarioFormat, writeScenario } from '../../sandbox/sandbox-users/index.ts';
 import { actorOf } from '../../tenancy/accounts/index.ts';
 import { getUserHandleOrThrow } from '../../tenancy/user-core/index.ts';
 import { addFault, type FaultList, listFaults, removeFaults } from './member-faults.ts';
@@ -46,11 +41,11 @@ export const sandboxMemberRoutes: readonly Route[] = [
     summary: "Run a scenario: rewrite a sandbox user's last days through the same pipeline as uploads",
     access: developer,
     healthDataOf: 'nobody',
-    dialects: { both: scenarioDialect },
+    ...scenarioFormat,
     errors: ['not_found', 'invalid_body'],
-    async handle({ services, caller, requestId }, { userId, name }) {
-      const user = await getUserHandleOrThrow(services.db, caller.tenant, userId); // of this account
-      return writeScenario(services, { userId: user.userId, name }, actorOf({ caller, requestId }));
+    async handle({ services, caller, requestId }, { body }) {
+      const { userId } = await getUserHandleOrThrow(services.db, caller.tenant, body.user_id); // of this account
+      return writeScenario(services, { userId, name: body.name }, actorOf({ caller, requestId }));
     },
   }),
   route({
@@ -61,23 +56,18 @@ export const sandboxMemberRoutes: readonly Route[] = [
     summary: 'List the active faults of simulated providers',
     access: { ...developer, role: 'viewer' },
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: {
-          200: Type.Object({
-            data: Type.Array(faultReply),
-            can_change: Type.Boolean({
-              description: 'false: other accounts share the simulator, and you are not an operator',
-            }),
-          }),
-        },
-        parse: () => null,
-        present: ({ faults, canChange }: FaultList) => ({
-          status: 200,
-          body: { data: faults.map(presentFault), can_change: canChange },
+    replies: {
+      200: Type.Object({
+        data: Type.Array(faultReply),
+        can_change: Type.Boolean({
+          description: 'false: other accounts share the simulator, and you are not an operator',
         }),
       }),
     },
+    present: ({ faults, canChange }: FaultList) => ({
+      status: 200,
+      body: { data: faults.map(presentFault), can_change: canChange },
+    }),
     errors: [],
     handle: listFaults,
   }),
@@ -89,16 +79,11 @@ export const sandboxMemberRoutes: readonly Route[] = [
     summary: 'Add a fault to a simulated provider',
     access: developer,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject(faultFields),
-        replies: { 201: faultReply },
-        parse: ({ body }): Fault => body,
-        present: (fault: ActiveFault) => ({ status: 201, body: presentFault(fault) }),
-      }),
-    },
+    body: requestObject(faultFields),
+    replies: { 201: faultReply },
+    present: (fault: ActiveFault) => ({ status: 201, body: presentFault(fault) }),
     errors: ['shared_simulator'],
-    handle: addFault,
+    handle: (context, { body }) => addFault(context, body),
   }),
   route({
     method: 'DELETE',
@@ -108,7 +93,7 @@ export const sandboxMemberRoutes: readonly Route[] = [
     summary: 'Remove all faults',
     access: developer,
     healthDataOf: 'nobody',
-    dialects: { both: dialect({ ...noContent, parse: () => null }) },
+    ...noContent,
     errors: ['shared_simulator'],
     handle: (context) => removeFaults(context, null),
   }),
@@ -120,14 +105,9 @@ export const sandboxMemberRoutes: readonly Route[] = [
     summary: 'Remove a fault',
     access: developer,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        ...noContent,
-        parse: ({ params }) => Number(params.fault_id),
-      }),
-    },
+    ...noContent,
     errors: ['not_found', 'shared_simulator'],
-    handle: removeFaults,
+    handle: (context, { params }) => removeFaults(context, Number(params.fault_id)),
   }),
 ];
 

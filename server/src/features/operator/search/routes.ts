@@ -1,5 +1,5 @@
 // The search of the dashboard.
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
 import { oneOfWords, requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { FOUND_KINDS, type Found, search } from './search.ts';
@@ -18,24 +18,20 @@ export const searchRoutes: readonly Route[] = [
     access: { to: 'member', role: 'viewer' },
     healthDataOf: 'nobody',
     cost: 'large_read',
-    dialects: {
-      both: dialect({
-        query: requestObject({ q: Type.String({ maxLength: MAX_TEXT }) }),
-        replies: {
-          200: Type.Array(
-            Type.Object({
-              kind: oneOfWords(FOUND_KINDS),
-              id: Type.String(),
-              title: Type.String(),
-              subtitle: Type.String(),
-              path: Type.String({ description: 'of the page, below the environment' }),
-            }),
-          ),
-        },
-        parse: ({ query }) => query.q.trim(),
-        present: (found: readonly Found[]) => ({ status: 200, body: found }),
-      }),
+    query: requestObject({ q: Type.String({ maxLength: MAX_TEXT }) }),
+    replies: {
+      200: Type.Array(
+        Type.Object({
+          kind: oneOfWords(FOUND_KINDS),
+          id: Type.String(),
+          title: Type.String(),
+          subtitle: Type.String(),
+          path: Type.String({ description: 'of the page, below the environment' }),
+        }),
+      ),
     },
+    parse: ({ query }) => query.q.trim(),
+    present: (found: readonly Found[]) => ({ status: 200, body: found }),
     handle: search,
   }),
 ];

@@ -1,6 +1,6 @@
 // The service page of the dashboard, for operators.
 import { formatInstant, formatNullableInstant } from '../../../domain/time/calendar.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, timestamp } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { readiness } from '../operations/index.ts';
@@ -64,17 +64,12 @@ export const serviceRoutes: readonly Route[] = [
     summary: 'Read the state of the deployment: readiness, processes, waiting work, sizes and keys; no health data',
     access: { to: 'member', role: 'operator' },
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 200: serviceReply },
-        parse: () => null,
-        present: (state: ServiceState) => ({
-          status: 200,
-          body: presentService(state),
-          headers: { 'cache-control': 'no-store' },
-        }),
-      }),
-    },
+    replies: { 200: serviceReply },
+    present: (state: ServiceState) => ({
+      status: 200,
+      body: presentService(state),
+      headers: { 'cache-control': 'no-store' },
+    }),
     errors: [],
     handle: ({ services }) => readService(services),
   }),

@@ -5,6 +5,7 @@ import { dateOf, listMonths, type MonthNumber, monthOf } from '../../../domain/p
 import { createZone } from '../../../domain/time/day.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { PreparedJson } from '../../../platform/http/prepared-json.ts';
+import { completeQuery } from '../../../platform/http/query-reader.ts';
 import { dialectOf, type RequestContext, type Route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/services.ts';
 import { dailyRoutes } from '../../reads/daily/index.ts';
@@ -85,10 +86,14 @@ function createReader(services: ExportServices, handle: UserHandle): Read {
   };
   return (operationId, query, params = {}) =>
     services.shares.large_read.run(handle.userId, async () => {
-      const { parse, present, prepareQuery } = dialectOf(findRoute(operationId), FORM);
-      const prepared = prepareQuery === null ? query : prepareQuery(query);
-      const input = parse({ params: { user_id: handle.userId, ...params }, query: prepared, body: null, headers: {} });
-      return present(await findRoute(operationId).handle(context as RequestContext, input)).body;
+      const dialect = dialectOf(findRoute(operationId), FORM);
+      const input = dialect.parse({
+        params: { user_id: handle.userId, ...params },
+        query: completeQuery(dialect, query),
+        body: null,
+        headers: {},
+      });
+      return dialect.present(await findRoute(operationId).handle(context as RequestContext, input)).body;
     });
 }
 

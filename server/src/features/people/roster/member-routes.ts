@@ -1,8 +1,8 @@
 // The roster page of the dashboard: invitations, and the mail before it is sent. Members of the roster are listed by the API.
 import { INVITATION_STATUSES } from '../../../domain/roster.ts';
 import { cursorPageReply, presentCursorPage } from '../../../platform/http/cursor-page.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
-import { nullable, oneOfWords, requestObject } from '../../../platform/http/schema.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
+import { nullable, oneOfWords, requestObject, withDefault } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { type ListInvitationsInput, listInvitations } from './list-invitations.ts';
 import { presentInvitation } from './present-roster.ts';
@@ -21,22 +21,18 @@ export const rosterMemberRoutes: readonly Route[] = [
     summary: 'List invitations, newest first',
     access: { to: 'member', role: 'viewer' },
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        query: requestObject({
-          status: Type.Optional(oneOfWords(INVITATION_STATUSES)),
-          cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
-          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_INVITATIONS })),
-        }),
-        replies: { 200: cursorPageReply(invitationReply) },
-        parse: ({ query }): ListInvitationsInput => ({
-          status: query.status ?? null,
-          cursor: query.cursor ?? null,
-          limit: query.limit ?? MAX_INVITATIONS,
-        }),
-        present: presentCursorPage(presentInvitation),
-      }),
-    },
+    query: requestObject({
+      status: Type.Optional(oneOfWords(INVITATION_STATUSES)),
+      cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
+      limit: withDefault(Type.Integer({ minimum: 1, maximum: MAX_INVITATIONS }), MAX_INVITATIONS),
+    }),
+    replies: { 200: cursorPageReply(invitationReply) },
+    parse: ({ query }): ListInvitationsInput => ({
+      status: query.status ?? null,
+      cursor: query.cursor ?? null,
+      limit: query.limit,
+    }),
+    present: presentCursorPage(presentInvitation),
     csv: ({ items }) => [
       ['id', 'email', 'name', 'external_ref', 'status', 'created_at', 'expires_at', 'member_id'],
       ...items.map(presentInvitation).map((one) => Object.values(one)),
@@ -52,27 +48,23 @@ export const rosterMemberRoutes: readonly Route[] = [
     summary: 'Read the mail of an invitation without sending it',
     access: { to: 'member', role: 'developer', environment: 'live' },
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject({ name: invitationBody.properties.name, message: invitationBody.properties.message }),
-        replies: {
-          200: Type.Object({
-            from_name: Type.String(),
-            accent_color: nullable(Type.String()),
-            subject: Type.String(),
-            text: Type.String(),
-            is_mail_on: Type.Boolean({
-              description: 'false: no mail server is configured; the service prints the link',
-            }),
-          }),
-        },
-        parse: ({ body }) => ({ name: body.name ?? null, message: body.message ?? null }),
-        present: ({ fromName, accentColor, subject, text, isMailOn }: MailPreview) => ({
-          status: 200,
-          body: { from_name: fromName, accent_color: accentColor, subject, text, is_mail_on: isMailOn },
+    body: requestObject({ name: invitationBody.properties.name, message: invitationBody.properties.message }),
+    replies: {
+      200: Type.Object({
+        from_name: Type.String(),
+        accent_color: nullable(Type.String()),
+        subject: Type.String(),
+        text: Type.String(),
+        is_mail_on: Type.Boolean({
+          description: 'false: no mail server is configured; the service prints the link',
         }),
       }),
     },
+    parse: ({ body }) => ({ name: body.name ?? null, message: body.message ?? null }),
+    present: ({ fromName, accentColor, subject, text, isMailOn }: MailPreview) => ({
+      status: 200,
+      body: { from_name: fromName, accent_color: accentColor, subject, text, is_mail_on: isMailOn },
+    }),
     errors: ['not_found'],
     handle: previewInvitation,
   }),

@@ -1,5 +1,5 @@
 // The operator's endpoint of the roster.
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
 import { oneOfWords, requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { operatorActor } from '../../tenancy/accounts/index.ts';
@@ -16,15 +16,10 @@ export const rosterOperatorRoutes: readonly Route[] = [
     summary: "Revoke all privacy-portal links of a person and send a new one to the person's address",
     access: { to: 'operator' },
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject({ email: Type.String({ minLength: 3, maxLength: MAX_ADDRESS_CHARACTERS }) }),
-        replies: { 200: Type.Object({ email: Type.String(), sent_by: oneOfWords(['mail', 'stdout']) }) },
-        parse: ({ body }) => body,
-        present: ({ email, sentBy }: RotatedLink) => ({ status: 200, body: { email, sent_by: sentBy } }),
-      }),
-    },
+    body: requestObject({ email: Type.String({ minLength: 3, maxLength: MAX_ADDRESS_CHARACTERS }) }),
+    replies: { 200: Type.Object({ email: Type.String(), sent_by: oneOfWords(['mail', 'stdout']) }) },
+    present: ({ email, sentBy }: RotatedLink) => ({ status: 200, body: { email, sent_by: sentBy } }),
     errors: ['not_found'],
-    handle: (context, { email }) => rotatePortalLink(context.services, email, operatorActor(context)),
+    handle: (context, { body }) => rotatePortalLink(context.services, body.email, operatorActor(context)),
   }),
 ];

@@ -1,25 +1,16 @@
 // The endpoints of the team roster: invitations and members. Both API forms use the same bodies.
 import { presentCursorPage } from '../../../platform/http/cursor-page.ts';
-import { dialect, noContent, type Route, route } from '../../../platform/http/route.ts';
+import { noContent, type Route, route } from '../../../platform/http/route.ts';
 import type { ListedRosterMember } from '../memberships/index.ts';
 import { type InviteInput, invite } from './invite.ts';
 import { getInvitation, revokeInvitation } from './manage-invitations.ts';
 import { getMember, type ListMembersInput, listMembers, removeMember, updateMember } from './manage-members.ts';
 import { type CurrentInvitation, presentInvitation, presentMember } from './present-roster.ts';
-import {
-  DEFAULT_MEMBERS,
-  invitationBody,
-  invitationReply,
-  memberListReply,
-  memberPatch,
-  memberReply,
-  membersQuery,
-} from './schemas.ts';
+import { invitationBody, invitationReply, memberListReply, memberPatch, memberReply, membersQuery } from './schemas.ts';
 
 const tag = 'Team roster';
 const access = { to: 'api_key', billing: 'checked' } as const;
 const liveOnly = { ...access, environment: 'live' } as const;
-const readId = (params: Readonly<Record<string, string>>) => ({ id: params.id ?? '' });
 
 export const rosterRoutes: readonly Route[] = [
   route({
@@ -32,20 +23,16 @@ export const rosterRoutes: readonly Route[] = [
       'The link in the mail is valid for 14 days and works once. Accepting it creates a user in the live environment, or restores the user that the person shared before, and then offers to connect a device. Requires a live key.',
     access: liveOnly,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: invitationBody,
-        replies: { 201: invitationReply },
-        parse: ({ body }): InviteInput => ({
-          email: body.email,
-          name: body.name ?? null,
-          externalRef: body.external_ref ?? null,
-          message: body.message ?? null,
-          language: body.language ?? null,
-        }),
-        present: (invitation: CurrentInvitation) => ({ status: 201, body: presentInvitation(invitation) }),
-      }),
-    },
+    body: invitationBody,
+    replies: { 201: invitationReply },
+    parse: ({ body }): InviteInput => ({
+      email: body.email,
+      name: body.name ?? null,
+      externalRef: body.external_ref ?? null,
+      message: body.message ?? null,
+      language: body.language ?? null,
+    }),
+    present: (invitation: CurrentInvitation) => ({ status: 201, body: presentInvitation(invitation) }),
     errors: ['not_found', 'already_invited', 'already_member', 'reference_taken'],
     handle: invite,
   }),
@@ -59,13 +46,9 @@ export const rosterRoutes: readonly Route[] = [
       '`status` changes when the person accepts, when you revoke the invitation, or when it expires after 14 days. `member_id` is set once it is accepted.',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 200: invitationReply },
-        parse: ({ params }) => readId(params),
-        present: (invitation: CurrentInvitation) => ({ status: 200, body: presentInvitation(invitation) }),
-      }),
-    },
+    replies: { 200: invitationReply },
+    parse: ({ params }) => params,
+    present: (invitation: CurrentInvitation) => ({ status: 200, body: presentInvitation(invitation) }),
     errors: ['not_found'],
     handle: getInvitation,
   }),
@@ -78,9 +61,8 @@ export const rosterRoutes: readonly Route[] = [
     description: 'The link in the mail stops working. Repeating the call returns 204 again.',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({ ...noContent, parse: ({ params }) => readId(params) }),
-    },
+    ...noContent,
+    parse: ({ params }) => params,
     errors: ['not_found'],
     handle: revokeInvitation,
   }),
@@ -93,18 +75,14 @@ export const rosterRoutes: readonly Route[] = [
     description: 'Pages by cursor: send `next_cursor` unchanged as `cursor` until it is null.',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        query: membersQuery,
-        replies: { 200: memberListReply },
-        parse: ({ query }): ListMembersInput => ({
-          status: query.status ?? 'active',
-          cursor: query.cursor ?? null,
-          limit: query.limit ?? DEFAULT_MEMBERS,
-        }),
-        present: presentCursorPage(presentMember),
-      }),
-    },
+    query: membersQuery,
+    replies: { 200: memberListReply },
+    parse: ({ query }): ListMembersInput => ({
+      status: query.status,
+      cursor: query.cursor ?? null,
+      limit: query.limit,
+    }),
+    present: presentCursorPage(presentMember),
     errors: ['not_found', 'invalid_cursor'],
     handle: listMembers,
   }),
@@ -117,13 +95,9 @@ export const rosterRoutes: readonly Route[] = [
     description: 'A member is a person who accepted an invitation and shares the data of one user with you.',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 200: memberReply },
-        parse: ({ params }) => readId(params),
-        present: (member: ListedRosterMember) => ({ status: 200, body: presentMember(member) }),
-      }),
-    },
+    replies: { 200: memberReply },
+    parse: ({ params }) => params,
+    present: (member: ListedRosterMember) => ({ status: 200, body: presentMember(member) }),
     errors: ['not_found'],
     handle: getMember,
   }),
@@ -137,14 +111,10 @@ export const rosterRoutes: readonly Route[] = [
       'Archive members who are inactive and reactivate them later. The account and the health data of the person do not change.',
     access: liveOnly,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: memberPatch,
-        replies: { 200: memberReply },
-        parse: ({ params, body }) => ({ ...readId(params), status: body.status }),
-        present: (member: ListedRosterMember) => ({ status: 200, body: presentMember(member) }),
-      }),
-    },
+    body: memberPatch,
+    replies: { 200: memberReply },
+    parse: ({ params, body }) => ({ id: params.id, status: body.status }),
+    present: (member: ListedRosterMember) => ({ status: 200, body: presentMember(member) }),
     errors: ['not_found'],
     handle: updateMember,
   }),
@@ -158,9 +128,8 @@ export const rosterRoutes: readonly Route[] = [
       'Once this call returns, the user can no longer be read, its tokens are invalid and its events are removed from the feed. The person keeps their account and data; accepting a later invitation restores both.',
     access: liveOnly,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({ ...noContent, parse: ({ params }) => readId(params) }),
-    },
+    ...noContent,
+    parse: ({ params }) => params,
     errors: ['not_found'],
     handle: removeMember,
   }),

@@ -4,7 +4,15 @@ import { INVITATION_STATUSES, MEMBER_STATUSES } from '../../../domain/roster.ts'
 import { MAX_REFERENCE_LENGTH } from '../../../domain/tenancy.ts';
 import { LANGUAGES } from '../../../domain/texts/index.ts';
 import { cursorPageReply } from '../../../platform/http/cursor-page.ts';
-import { matching, nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
+import {
+  matching,
+  nullable,
+  oneOfWords,
+  requestObject,
+  timestamp,
+  uuid,
+  withDefault,
+} from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 
 const MAX_EMAIL = 254; // RFC 5321: a path has at most 256 characters, including two angle brackets
@@ -23,7 +31,6 @@ const PLAIN_TEXT = matching(
   '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]+$',
   'must not contain control characters except line breaks and tabs',
 );
-export const DEFAULT_MEMBERS = 50;
 
 export const invitationBody = requestObject({
   email: Type.String({
@@ -62,8 +69,8 @@ export const memberPatch = requestObject({
 });
 
 export const membersQuery = requestObject({
-  status: Type.Optional(oneOfWords(MEMBER_STATUSES, { title: 'MemberStatus', default: 'active' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_MEMBERS })),
+  status: withDefault(oneOfWords(MEMBER_STATUSES, { title: 'MemberStatus' }), 'active'),
+  limit: withDefault(Type.Integer({ minimum: 1, maximum: 100 }), 50),
   cursor: Type.Optional(
     Type.String({ minLength: 1, maxLength: 1000, description: 'next_cursor of the previous page, unchanged' }),
   ),

@@ -2,10 +2,10 @@
 import { formatInstant, formatNullableInstant } from '../../../domain/time/calendar.ts';
 import { HOUR_MS } from '../../../domain/time/durations.ts';
 import type { CsvCell } from '../../../platform/csv.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
 import { COVERAGE_STEP_MS } from './coverage.ts';
 import { type Directory, type DirectoryEntry, LISTED_SCORES, listDirectory, SILENT_DAYS } from './list-directory.ts';
-import { directoryQuery, directoryReply, MAX_ENTRIES } from './schemas.ts';
+import { directoryQuery, directoryReply } from './schemas.ts';
 
 export const directoryRoutes: readonly Route[] = [
   route({
@@ -17,19 +17,15 @@ export const directoryRoutes: readonly Route[] = [
     description: `Newest first; a search lists the best matches and has one page. A filter can return a page that is shorter than the limit although more users follow: continue with \`next_cursor\`. \`no_data\`: no data for ${SILENT_DAYS} days.`,
     access: { to: 'member', role: 'viewer' },
     healthDataOf: ({ entries }) => entries.map(({ user }) => user.id),
-    dialects: {
-      both: dialect({
-        query: directoryQuery,
-        replies: { 200: directoryReply },
-        parse: ({ query }) => ({
-          text: query.q?.trim() || null,
-          filter: query.filter ?? null,
-          cursor: query.cursor ?? null,
-          limit: query.limit ?? MAX_ENTRIES,
-        }),
-        present: (directory: Directory) => ({ status: 200, body: presentDirectory(directory) }),
-      }),
-    },
+    query: directoryQuery,
+    replies: { 200: directoryReply },
+    parse: ({ query }) => ({
+      text: query.q?.trim() || null,
+      filter: query.filter ?? null,
+      cursor: query.cursor ?? null,
+      limit: query.limit,
+    }),
+    present: (directory: Directory) => ({ status: 200, body: presentDirectory(directory) }),
     cost: 'large_read',
     csv: listRows,
     errors: ['invalid_cursor'],

@@ -1,11 +1,11 @@
 // Request and response schemas of the list of users.
 import { DEVICE_CLASSES } from '../../../domain/metrics/index.ts';
-import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
+import { nullable, oneOfWords, requestObject, timestamp, uuid, withDefault } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { LISTED_SCORES } from './list-directory.ts';
 import { DIRECTORY_FILTERS } from './read-page.ts';
 
-export const MAX_ENTRIES = 50;
+const MAX_ENTRIES = 50;
 const MAX_TEXT = 100;
 
 export const directoryQuery = requestObject({
@@ -17,7 +17,7 @@ export const directoryQuery = requestObject({
   ),
   filter: Type.Optional(oneOfWords(DIRECTORY_FILTERS)),
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_ENTRIES, default: MAX_ENTRIES })),
+  limit: withDefault(Type.Integer({ minimum: 1, maximum: MAX_ENTRIES }), MAX_ENTRIES),
 });
 
 const week = () => Type.Array(nullable(Type.Number()), { description: 'seven days, the last is today' });

@@ -9,7 +9,6 @@ import { presentUserDetail, presentUserFields } from './present-user.ts';
 import { createForm1, deletion, detailForm1, listForm1, updateBody, userForm1 } from './schemas.ts';
 import type { UserDetail } from './user-detail.ts';
 
-const DEFAULT_PER_PAGE = 20;
 const detailEnvelope = Type.Object({ data: detailForm1 }, { title: 'UserDetailEnvelopeForm1' });
 
 export const create = dialect({
@@ -36,8 +35,8 @@ export const list = dialect({
   parse: ({ query }): ListUsersInput => ({
     by: 'page',
     referenceId: query.reference_id ?? null,
-    page: query.page ?? 1,
-    perPage: query.per_page ?? DEFAULT_PER_PAGE,
+    page: query.page,
+    perPage: query.per_page,
   }),
   present: (page: UserPage) => ({
     status: 200,
@@ -46,21 +45,24 @@ export const list = dialect({
 });
 
 export const get = dialect({
+  params: ['user_id'],
   replies: { 200: detailEnvelope },
-  parse: ({ params }) => ({ id: params.user_id ?? '' }),
+  parse: ({ params }) => ({ id: params.user_id }),
   present: (detail: UserDetail) => ({ status: 200, body: { data: presentDetail(detail) } }),
 });
 
 export const update = dialect({
+  params: ['user_id'],
   body: updateBody,
   replies: { 200: detailEnvelope },
-  parse: ({ params, body }) => parseUpdate(params.user_id ?? '', body),
+  parse: ({ params, body }) => parseUpdate(params.user_id, body),
   present: (detail: UserDetail) => ({ status: 200, body: { data: presentDetail(detail) } }),
 });
 
 export const remove = dialect({
+  params: ['user_id'],
   replies: { 202: Type.Object({ data: deletion }, { title: 'UserDeletionEnvelopeForm1' }) },
-  parse: ({ params }) => ({ id: params.user_id ?? '' }),
+  parse: ({ params }) => ({ id: params.user_id }),
   present: ({ id }: { id: string }) => ({ status: 202, body: { data: { id, status: 'deleting' } } }),
 });
 

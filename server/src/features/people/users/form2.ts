@@ -9,8 +9,6 @@ import { presentUserDetail, presentUserFields } from './present-user.ts';
 import { createForm2, deletion, detailForm2, listForm2, updateBody, userForm2 } from './schemas.ts';
 import type { UserDetail } from './user-detail.ts';
 
-const DEFAULT_LIMIT = 50;
-
 export const create = dialect({
   body: createForm2,
   replies: { 201: userForm2 },
@@ -27,7 +25,7 @@ export const list = dialect({
     by: 'cursor',
     referenceId: query.external_ref ?? null,
     cursor: query.cursor ?? null,
-    limit: query.limit ?? DEFAULT_LIMIT,
+    limit: query.limit,
   }),
   present: (page: UserPage) => ({
     status: 200,
@@ -36,21 +34,24 @@ export const list = dialect({
 });
 
 export const get = dialect({
+  params: ['user_id'],
   replies: { 200: detailForm2 },
-  parse: ({ params }) => ({ id: params.user_id ?? '' }),
+  parse: ({ params }) => ({ id: params.user_id }),
   present: (detail: UserDetail) => ({ status: 200, body: presentDetail(detail) }),
 });
 
 export const update = dialect({
+  params: ['user_id'],
   body: updateBody,
   replies: { 200: detailForm2 },
-  parse: ({ params, body }) => parseUpdate(params.user_id ?? '', body),
+  parse: ({ params, body }) => parseUpdate(params.user_id, body),
   present: (detail: UserDetail) => ({ status: 200, body: presentDetail(detail) }),
 });
 
 export const remove = dialect({
+  params: ['user_id'],
   replies: { 202: deletion },
-  parse: ({ params }) => ({ id: params.user_id ?? '' }),
+  parse: ({ params }) => ({ id: params.user_id }),
   present: ({ id }: { id: string }) => ({ status: 202, body: { id, status: 'deleting' } }),
 });
 

@@ -10,11 +10,10 @@ type Body = {
   readonly timezone?: string | null;
   readonly profile?: object | null;
   readonly metadata?: MetadataPatch | null;
-  readonly seed?: boolean;
 };
 
-export function parseCreate(body: Body): CreateUserInput {
-  return { referenceId: readReference(body) ?? '', isSeeded: body.seed ?? true, ...readFields(body) }; // each form's schema requires its own field
+export function parseCreate(body: Body & { readonly seed: boolean }): CreateUserInput {
+  return { referenceId: readReference(body) ?? '', isSeeded: body.seed, ...readFields(body) }; // each form's schema requires its own field
 }
 
 export function parseUpdate(id: string, body: Body): UpdateUserInput {

@@ -1,5 +1,5 @@
 // The five user endpoints.
-import { type Route, route } from '../../../platform/http/route.ts';
+import { type Route, twoFormRoute } from '../../../platform/http/route.ts';
 import { createUser } from './create-user.ts';
 import { deleteUser } from './delete-user.ts';
 import * as form1 from './form1.ts';
@@ -11,7 +11,7 @@ import { updateUser } from './update-user.ts';
 const tag = 'Users';
 
 export const userRoutes: readonly Route[] = [
-  route({
+  twoFormRoute({
     method: 'POST',
     path: '/v1/users',
     operationId: 'createUser',
@@ -26,7 +26,7 @@ export const userRoutes: readonly Route[] = [
     errors: ['reference_taken'],
     handle: createUser,
   }),
-  route({
+  twoFormRoute({
     method: 'GET',
     path: '/v1/users',
     operationId: 'listUsers',
@@ -41,7 +41,7 @@ export const userRoutes: readonly Route[] = [
     errors: ['invalid_cursor'],
     handle: listUsers,
   }),
-  route({
+  twoFormRoute({
     method: 'GET',
     path: '/v1/users/:user_id',
     operationId: 'getUser',
@@ -55,7 +55,7 @@ export const userRoutes: readonly Route[] = [
     errors: ['not_found'],
     handle: getUser,
   }),
-  route({
+  twoFormRoute({
     method: 'PATCH',
     path: '/v1/users/:user_id',
     operationId: 'updateUser',
@@ -68,7 +68,7 @@ export const userRoutes: readonly Route[] = [
     errors: ['not_found', 'reference_taken'],
     handle: updateUser,
   }),
-  route({
+  twoFormRoute({
     method: 'DELETE',
     path: '/v1/users/:user_id',
     operationId: 'deleteUser',

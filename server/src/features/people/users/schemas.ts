@@ -1,7 +1,7 @@
 // Wire schemas of users. The two API forms differ only in the name of the reference and in the envelope.
 
 import { MAX_REFERENCE_LENGTH } from '../../../domain/tenancy.ts';
-import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
+import { nullable, oneOfWords, requestObject, timestamp, uuid, withDefault } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { deviceReply } from '../../store/devices/index.ts';
 import { profileFields, profileReply } from '../../tenancy/user-core/index.ts';
@@ -41,11 +41,11 @@ const editable = {
   metadata: Type.Optional(metadataPatch),
 };
 
-const seed = Type.Optional(
+const seed = withDefault(
   Type.Boolean({
-    default: true,
     description: 'only in the sandbox: false creates a user without devices and data, for example to test onboarding',
   }),
+  true,
 );
 
 // Both forms accept both names, so that a body with both gets a `mixed_forms` error instead of an unknown field.
@@ -70,14 +70,14 @@ export const listForm1 = requestObject({
   reference_id: Type.Optional(
     Type.String({ minLength: 1, maxLength: MAX_REFERENCE_LENGTH, description: 'exact match' }),
   ),
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),
-  per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+  page: withDefault(Type.Integer({ minimum: 1, maximum: 1_000_000 }), 1),
+  per_page: withDefault(Type.Integer({ minimum: 1, maximum: 100 }), 20),
 });
 export const listForm2 = requestObject({
   external_ref: Type.Optional(
     Type.String({ minLength: 1, maxLength: MAX_REFERENCE_LENGTH, description: 'exact match' }),
   ),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+  limit: withDefault(Type.Integer({ minimum: 1, maximum: 100 }), 50),
   cursor: Type.Optional(
     Type.String({ minLength: 1, maxLength: 1000, description: 'next_cursor of the previous page, unchanged' }),
   ),

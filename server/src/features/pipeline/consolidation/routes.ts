@@ -1,6 +1,6 @@
 // Consolidation: the catalog of settings, a user's configuration and its changes. Both forms return the same shape.
 import type { SettingsChange } from '../../../domain/consolidate/consolidation-rules.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
 import {
   type ChangeResult,
   changeConsolidation,
@@ -15,7 +15,6 @@ import { catalogReply, changeBody, changeQuery, changeReply, configuration, prev
 const tag = 'Consolidation';
 const path = '/v1/users/:user_id/consolidation';
 const access = { to: 'api_key', billing: 'checked' } as const;
-const parseUser = ({ params }: { params: Readonly<Record<string, string>> }) => ({ userId: params.user_id ?? '' });
 
 const presentPreview = ({ scores, reason, ...preview }: Preview) =>
   scores === null ? preview : { ...preview, reason, scores };
@@ -31,13 +30,8 @@ export const consolidationRoutes: readonly Route[] = [
       '`key` names a metric, or a group of metrics that share one setting. Use keys and methods in PATCH /v1/users/{user_id}/consolidation.',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 200: catalogReply },
-        parse: () => ({}),
-        present: () => ({ status: 200, body: CATALOG }),
-      }),
-    },
+    replies: { 200: catalogReply },
+    present: () => ({ status: 200, body: CATALOG }),
     handle: () => null,
   }),
   route({
@@ -49,13 +43,9 @@ export const consolidationRoutes: readonly Route[] = [
     description: 'Lists the effective method of every key and the providers that may contribute to it.',
     access,
     healthDataOf: 'path_user',
-    dialects: {
-      both: dialect({
-        replies: { 200: configuration },
-        parse: parseUser,
-        present: (body: Configuration) => ({ status: 200, body }),
-      }),
-    },
+    replies: { 200: configuration },
+    parse: ({ params }) => ({ userId: params.user_id }),
+    present: (body: Configuration) => ({ status: 200, body }),
     errors: ['user_not_found'],
     handle: readConfiguration,
   }),
@@ -70,21 +60,17 @@ export const consolidationRoutes: readonly Route[] = [
       'With `preview=true` the call stores nothing, and the response (200) lists the values that would change. With `scores=true` it also lists the scores of the last 30 days that would change, or explains why nothing would.',
     access,
     healthDataOf: (result) => ('status' in result ? 'nobody' : 'path_user'),
-    dialects: {
-      both: dialect({
-        query: changeQuery,
-        body: changeBody,
-        replies: { 200: previewReply, 202: changeReply },
-        parse: ({ params, query, body }) => ({
-          userId: params.user_id ?? '',
-          isPreview: query.preview === true,
-          withScores: query.scores === true,
-          change: { metrics: body.metrics ?? {}, providers: body.providers ?? {} } as SettingsChange,
-        }),
-        present: (result: ChangeResult | Preview) =>
-          'status' in result ? { status: 202, body: result } : { status: 200, body: presentPreview(result) },
-      }),
-    },
+    query: changeQuery,
+    body: changeBody,
+    replies: { 200: previewReply, 202: changeReply },
+    parse: ({ params, query, body }) => ({
+      userId: params.user_id,
+      isPreview: query.preview,
+      withScores: query.scores,
+      change: { metrics: body.metrics ?? {}, providers: body.providers ?? {} } as SettingsChange,
+    }),
+    present: (result: ChangeResult | Preview) =>
+      'status' in result ? { status: 202, body: result } : { status: 200, body: presentPreview(result) },
     errors: ['user_not_found', 'unknown_consolidation_key', 'invalid_method', 'invalid_provider'],
     handle: (context, input) =>
       input.isPreview ? previewConsolidation(context, input) : changeConsolidation(context, input),
@@ -99,13 +85,9 @@ export const consolidationRoutes: readonly Route[] = [
       'Removes every override of the user. If values change, days and scores are recomputed in the background and `subject.synced` follows.',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 202: changeReply },
-        parse: parseUser,
-        present: (body: ChangeResult) => ({ status: 202, body }),
-      }),
-    },
+    replies: { 202: changeReply },
+    parse: ({ params }) => ({ userId: params.user_id }),
+    present: (body: ChangeResult) => ({ status: 202, body }),
     errors: ['user_not_found'],
     handle: resetConsolidation,
   }),

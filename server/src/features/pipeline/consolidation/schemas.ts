@@ -2,7 +2,7 @@
 
 import { METHODS } from '../../../domain/metrics/index.ts';
 import { SCORE_TYPES } from '../../../domain/scores/index.ts';
-import { nullable, oneOfWords, requestObject } from '../../../platform/http/schema.ts';
+import { nullable, oneOfWords, requestObject, withDefault } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { UNCHANGED_REASONS } from './unchanged-reason.ts';
 
@@ -131,11 +131,12 @@ export const changeBody = requestObject({
 });
 
 export const changeQuery = requestObject({
-  preview: Type.Optional(Type.Boolean({ description: 'true: store nothing and return what would change (200)' })),
-  scores: Type.Optional(
+  preview: withDefault(Type.Boolean({ description: 'true: store nothing and return what would change (200)' }), false),
+  scores: withDefault(
     Type.Boolean({
       description:
         'true, with `preview`: also the scores of the last 30 days that would change, and the metrics computed with them',
     }),
+    false,
   ),
 });

@@ -1,6 +1,6 @@
 // The catalogs of metrics and cloud providers. Both forms return the same shape.
 import { METRICS, type Metric } from '../../../domain/metrics/index.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
 import type { CloudProvider } from '../../../providers/contract.ts';
 import { listDelivered, listDeliveredCategories, withParts } from '../../../providers/delivered-metrics.ts';
 import { CLOUD_PROVIDERS } from '../../../providers/registry.ts';
@@ -22,13 +22,8 @@ export const catalogRoutes: readonly Route[] = [
       'Metric IDs are stable. `timeseries: public` marks metrics whose samples GET /v1/users/{user_id}/timeseries returns; `accepted_units` lists the units that uploads may use.',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 200: metricsReply },
-        parse: () => null,
-        present: (metrics: readonly Metric[]) => ({ status: 200, body: { data: metrics.map(presentMetric) } }),
-      }),
-    },
+    replies: { 200: metricsReply },
+    present: (metrics: readonly Metric[]) => ({ status: 200, body: { data: metrics.map(presentMetric) } }),
     handle: () => METRICS,
   }),
   route({
@@ -41,16 +36,11 @@ export const catalogRoutes: readonly Route[] = [
       'Use `provider` in POST /v1/users/{user_id}/devices. A provider with `configured: false` has no application credentials yet, so users cannot connect it. On-device sources such as Apple Health connect through the Mobile SDK and are not listed.',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 200: providersReply },
-        parse: () => null,
-        present: (list: ProviderList) => ({
-          status: 200,
-          body: { data: CLOUD_PROVIDERS.map((provider) => presentProvider(provider, list)) },
-        }),
-      }),
-    },
+    replies: { 200: providersReply },
+    present: (list: ProviderList) => ({
+      status: 200,
+      body: { data: CLOUD_PROVIDERS.map((provider) => presentProvider(provider, list)) },
+    }),
     handle: async ({ services, caller }) => ({
       configured: new Set((await listApps(services, caller.tenant)).map(({ provider }) => provider.id)),
       baseUrl: services.settings.publicUrl(),

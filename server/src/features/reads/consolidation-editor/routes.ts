@@ -1,5 +1,5 @@
 // The editor of a user's consolidation, for the dashboard. Changes and previews are calls of the public API.
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
 import { editorReply, presentEditor } from './present-editor.ts';
 import { type Editor, readEditor } from './read-editor.ts';
 
@@ -13,13 +13,9 @@ export const consolidationEditorRoutes: readonly Route[] = [
     access: { to: 'member', role: 'viewer' },
     healthDataOf: 'path_user',
     cost: 'large_read',
-    dialects: {
-      both: dialect({
-        replies: { 200: editorReply },
-        parse: ({ params }) => ({ userId: params.user_id ?? '' }),
-        present: (editor: Editor) => ({ status: 200, body: presentEditor(editor) }),
-      }),
-    },
+    replies: { 200: editorReply },
+    parse: ({ params }) => ({ userId: params.user_id }),
+    present: (editor: Editor) => ({ status: 200, body: presentEditor(editor) }),
     errors: ['user_not_found'],
     handle: readEditor,
   }),

@@ -2,7 +2,7 @@
 
 import { parseLocalDate } from '../../../domain/time/calendar.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { dialect, type Reply, type Route, route } from '../../../platform/http/route.ts';
+import { dialect, type Reply, type Route, twoFormRoute } from '../../../platform/http/route.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { type ExplainedDay, explainDay } from '../../pipeline/ingest/index.ts';
 import { openForRead } from '../shared/index.ts';
@@ -10,16 +10,10 @@ import { explainQuery, explanation } from './explain-schemas.ts';
 import { parseExplainable } from './parse-metrics.ts';
 import { presentExplanation } from './present-explanation.ts';
 
-type Input = { readonly userId: string; readonly metric: string; readonly date: string };
-
-const parse = (raw: { params: Readonly<Record<string, string>>; query: { metric: string; date: string } }): Input => ({
-  userId: raw.params.user_id ?? '',
-  ...raw.query,
-});
 const body = (explained: ExplainedDay) => presentExplanation(explained);
 
 export const explainRoutes: readonly Route[] = [
-  route({
+  twoFormRoute({
     method: 'GET',
     path: '/v1/users/:user_id/daily/explain',
     operationId: 'explainDaily',
@@ -33,15 +27,17 @@ export const explainRoutes: readonly Route[] = [
     cost: 'large_read',
     dialects: {
       1: dialect({
+        params: ['user_id'],
         query: explainQuery,
         replies: { 200: Type.Object({ data: explanation }, { title: 'DailyExplanationEnvelopeForm1' }) },
-        parse,
+        parse: ({ params, query }) => ({ userId: params.user_id, ...query }),
         present: (explained: ExplainedDay): Reply => ({ status: 200, body: { data: body(explained) } }),
       }),
       2: dialect({
+        params: ['user_id'],
         query: explainQuery,
         replies: { 200: explanation },
-        parse,
+        parse: ({ params, query }) => ({ userId: params.user_id, ...query }),
         present: (explained: ExplainedDay): Reply => ({ status: 200, body: body(explained) }),
       }),
     },

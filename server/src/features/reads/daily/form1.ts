@@ -14,14 +14,15 @@ const MAX_DAYS = 90; // specification, Limits
 const END = Buffer.from('}');
 
 export const daily = dialect({
+  params: ['user_id'],
   query: dailyForm1Query,
   replies: { 200: dailyForm1Reply },
   prepareQuery: (query): DailyParameters => ({
-    metrics: new MetricPlan(parseForm1Metrics(query.metrics), query.unit_system ?? 'metric'),
+    metrics: new MetricPlan(parseForm1Metrics(query.metrics), query.unit_system),
     days: new DayPlan(readForm1Range(query, MAX_DAYS)),
-    includeSources: query.include_sources ?? false,
+    includeSources: query.include_sources,
   }),
-  parse: ({ params, query }): DailyQuery => ({ userId: params.user_id ?? '', parameters: query }),
+  parse: ({ params, query }): DailyQuery => ({ userId: params.user_id, parameters: query }),
   present: (readModel: DailyReadModel) => ({ status: 200, body: preparedJson(writeRows(readModel)) }),
 });
 

@@ -18,17 +18,18 @@ const SERIES_END = Buffer.from(']}');
 const OBJECT_END = Buffer.from('}');
 
 export const daily = dialect({
+  params: ['user_id'],
   query: dailyForm2Query,
   replies: { 200: dailyForm2Reply },
   prepareQuery: (query): DailyParameters => {
     const range = findNamedForm2Range(query);
     return {
-      metrics: new MetricPlan(parseForm2Types(query.types), query.unit_system ?? 'metric'),
+      metrics: new MetricPlan(parseForm2Types(query.types), query.unit_system),
       days: range === null ? query : new DayPlan(range),
-      includeSources: query.include_sources ?? false,
+      includeSources: query.include_sources,
     };
   },
-  parse: ({ params, query }): DailyQuery => ({ userId: params.user_id ?? '', parameters: query }),
+  parse: ({ params, query }): DailyQuery => ({ userId: params.user_id, parameters: query }),
   present: (readModel: DailyReadModel) => ({
     status: 200,
     body: preparedJson(hasSources(readModel) ? writeWithSources(readModel) : writeColumns(readModel)),

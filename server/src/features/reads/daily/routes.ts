@@ -1,11 +1,11 @@
 // Daily values of a user, in both forms.
-import { type Route, route } from '../../../platform/http/route.ts';
+import { type Route, twoFormRoute } from '../../../platform/http/route.ts';
 import * as form1 from './form1.ts';
 import * as form2 from './form2.ts';
 import { isLongRead, readDaily } from './read-daily.ts';
 
 export const dailyRoutes: readonly Route[] = [
-  route({
+  twoFormRoute({
     method: 'GET',
     path: '/v1/users/:user_id/daily',
     operationId: 'readDaily',

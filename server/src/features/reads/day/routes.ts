@@ -5,8 +5,8 @@ import { findMetric, METHODS, type Method, type Metric } from '../../../domain/m
 import { type LocalDate, parseLocalDate } from '../../../domain/time/calendar.ts';
 import { createZone } from '../../../domain/time/day.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
-import { oneOfWords, requestObject } from '../../../platform/http/schema.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
+import { oneOfWords, requestObject, withDefault } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { type ExplainedValue, explainValue, explainValues } from '../../pipeline/ingest/index.ts';
 import type { StoredAuditEntry } from '../../tenancy/accounts/index.ts';
@@ -28,9 +28,7 @@ type ExplainedMetric = {
   /** Of the settings of the metric. */
   readonly change: StoredAuditEntry | null;
 };
-type DayInput = { readonly userId: string; readonly date: string };
-type Params = { readonly params: Readonly<Record<string, string>> };
-const parseDay = ({ params }: Params): DayInput => ({ userId: params.user_id ?? '', date: params.date ?? '' });
+type DayParams = { readonly user_id: string; readonly date: string };
 
 const DAY = '/dashboard/api/:environment/users/:user_id/days/:date';
 const access = { to: 'member', role: 'viewer' } as const;
@@ -48,15 +46,10 @@ export const dayRoutes: readonly Route[] = [
     path: '/dashboard/api/:environment/users/:user_id/head',
     operationId: 'readUserHead',
     summary: 'Read a user with devices and the number of changed settings',
-    dialects: {
-      both: dialect({
-        replies: { 200: headReply },
-        parse: ({ params }) => ({ userId: params.user_id ?? '' }),
-        present: (head: UserHead) => ({ status: 200, body: presentHead(head) }),
-      }),
-    },
+    replies: { 200: headReply },
+    present: (head: UserHead) => ({ status: 200, body: presentHead(head) }),
     errors: ['not_found'],
-    handle: (context, { userId }) => readUserHead(context, userId),
+    handle: (context, { params }) => readUserHead(context, params.user_id),
   }),
   route({
     ...common,
@@ -64,16 +57,11 @@ export const dayRoutes: readonly Route[] = [
     operationId: 'readWeek',
     summary: 'Read the week that ends with a day: steps, and when each device measured something',
     isConditional: true,
-    dialects: {
-      both: dialect({
-        replies: { 200: weekReply },
-        parse: parseDay,
-        present: (days: DayOfWeek[]) => ({ status: 200, body: { days } }),
-      }),
-    },
+    replies: { 200: weekReply },
+    present: (days: DayOfWeek[]) => ({ status: 200, body: { days } }),
     cost: 'large_read',
-    async handle(context, input) {
-      const { user, date } = await openDay(context, input);
+    async handle(context, { params }) {
+      const { user, date } = await openDay(context, params);
       return readWeek(context.services.db, user, date);
     },
   }),
@@ -83,20 +71,18 @@ export const dayRoutes: readonly Route[] = [
     operationId: 'readRiver',
     summary: 'Read what every device measured on a day, and the source of every quarter hour',
     isConditional: true,
-    dialects: {
-      both: dialect({
-        query: requestObject({
-          metrics: Type.Optional(Type.String({ description: 'metrics with samples, separated by commas' })),
-        }),
-        replies: { 200: riverReply },
-        parse: ({ params, query }) => ({ ...parseDay({ params }), metrics: query.metrics }),
-        present: (river: River) => ({ status: 200, body: presentRiver(river) }),
-      }),
-    },
+    query: requestObject({
+      metrics: withDefault(
+        Type.String({ description: 'metrics with samples, separated by commas' }),
+        'heart_rate,steps',
+      ),
+    }),
+    replies: { 200: riverReply },
+    present: (river: River) => ({ status: 200, body: presentRiver(river) }),
     cost: 'large_read',
-    async handle(context, input) {
-      const metrics = parseBands(input.metrics ?? DEFAULT_BANDS);
-      const { user, date } = await openDay(context, input);
+    async handle(context, { params, query }) {
+      const metrics = parseBands(query.metrics);
+      const { user, date } = await openDay(context, params);
       return context.services.db.transaction((tx) => readRiver(tx, user, date, metrics));
     },
   }),
@@ -107,16 +93,11 @@ export const dayRoutes: readonly Route[] = [
     summary: 'Explain all values of a day: every device that reported one, and how it was used',
     isConditional: true,
     csv: listValueCells,
-    dialects: {
-      both: dialect({
-        replies: { 200: valuesReply },
-        parse: parseDay,
-        present: (values: ExplainedValues) => ({ status: 200, body: presentValues(values) }),
-      }),
-    },
+    replies: { 200: valuesReply },
+    present: (values: ExplainedValues) => ({ status: 200, body: presentValues(values) }),
     cost: 'large_read',
-    async handle(context, input): Promise<ExplainedValues> {
-      const { user, date } = await openDay(context, input);
+    async handle(context, { params }): Promise<ExplainedValues> {
+      const { user, date } = await openDay(context, params);
       const values = await context.services.db.transaction((tx) => explainValues(tx, user, date));
       return { date, zone: createZone(user.timezone).name, values };
     },
@@ -129,35 +110,26 @@ export const dayRoutes: readonly Route[] = [
     description:
       'With `method` or `disabled` it explains the value as it would be with these settings; nothing is stored.',
     isConditional: true,
-    dialects: {
-      both: dialect({
-        query: requestObject({
-          method: Type.Optional(oneOfWords(METHODS, { description: 'as if this method were set' })),
-          disabled: Type.Optional(
-            Type.String({
-              description:
-                'as if only these providers were disabled for this metric, separated by commas; may be empty',
-              maxLength: 500,
-            }),
-          ),
+    query: requestObject({
+      method: Type.Optional(oneOfWords(METHODS, { description: 'as if this method were set' })),
+      disabled: Type.Optional(
+        Type.String({
+          description: 'as if only these providers were disabled for this metric, separated by commas; may be empty',
+          maxLength: 500,
         }),
-        replies: { 200: valueReply },
-        parse: ({ params, query }) => ({
-          ...parseDay({ params }),
-          metric: params.metric ?? '',
-          supposed: { method: query.method, disabled: query.disabled?.split(',').filter(Boolean) },
-        }),
-        present: ({ zone, value, change }: ExplainedMetric) => ({
-          status: 200,
-          body: presentExplained(zone, value, change),
-        }),
-      }),
-    },
+      ),
+    }),
+    replies: { 200: valueReply },
+    present: ({ zone, value, change }: ExplainedMetric) => ({
+      status: 200,
+      body: presentExplained(zone, value, change),
+    }),
     cost: 'large_read',
-    async handle(context, input) {
-      const metric = parseExplainable(input.metric);
-      const { user, date } = await openDay(context, input);
-      const supposed = supposeSettings(user, metric, input.supposed);
+    async handle(context, { params, query }) {
+      const metric = parseExplainable(params.metric);
+      const { user, date } = await openDay(context, params);
+      const disabled = query.disabled?.split(',').filter(Boolean);
+      const supposed = supposeSettings(user, metric, { method: query.method, disabled });
       const { db } = context.services;
       const value = await db.transaction((tx) => explainValue(tx, supposed, metric, date));
       const isSet = user.consolidation.metrics[consolidationKeyOf(metric) ?? ''] !== undefined;
@@ -171,11 +143,11 @@ const BAD_DATE = { path: 'date', message: 'must be a date such as 2026-01-31' };
 
 async function openDay(
   context: ConditionalContext,
-  { userId, date: text }: DayInput,
+  { user_id, date: text }: DayParams,
 ): Promise<{ readonly user: UserHandle; readonly date: LocalDate }> {
   const date = parseLocalDate(text);
   if (date === null) throw new AppError('invalid_parameter', { details: { issues: [BAD_DATE] } });
-  const user = await openForRead(context, userId);
+  const user = await openForRead(context, user_id);
   context.revalidate(`${user.dataRevision}.${user.timezone}`);
   return { user, date };
 }
@@ -196,7 +168,6 @@ function supposeSettings(user: UserHandle, metric: Metric, { method, disabled }:
   return { ...user, consolidation: { ...user.consolidation, metrics: { ...metrics, [key]: supposed } } };
 }
 
-const DEFAULT_BANDS = 'heart_rate,steps';
 /** As many as a screen shows. */
 const MAX_BANDS = 8;
 

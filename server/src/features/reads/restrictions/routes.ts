@@ -1,5 +1,5 @@
 // What the terms of providers forbid for the data of one user.
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
 import { openForRead } from '../shared/index.ts';
 import { type RestrictedProvider, readRestricted } from './read-restricted.ts';
 import { presentRestriction, restrictedReply } from './schemas.ts';
@@ -15,23 +15,18 @@ export const restrictionRoutes: readonly Route[] = [
       'Check it before you pass data on. Exports exclude providers with `owner_only` or `no_resale`, the assistant server those with `no_ai`, unless `passed_on` is true.',
     access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
     healthDataOf: 'path_user',
-    dialects: {
-      both: dialect({
-        replies: { 200: restrictedReply },
-        parse: ({ params }) => params.user_id ?? '',
-        present: (restricted: readonly RestrictedProvider[]) => ({
-          status: 200,
-          body: {
-            data: restricted.map(({ provider, restrictions, isPassedOn }) => ({
-              provider,
-              restrictions: restrictions.map(presentRestriction),
-              passed_on: isPassedOn,
-            })),
-          },
-        }),
-      }),
-    },
+    replies: { 200: restrictedReply },
+    present: (restricted: readonly RestrictedProvider[]) => ({
+      status: 200,
+      body: {
+        data: restricted.map(({ provider, restrictions, isPassedOn }) => ({
+          provider,
+          restrictions: restrictions.map(presentRestriction),
+          passed_on: isPassedOn,
+        })),
+      },
+    }),
     errors: ['not_found'],
-    handle: async (context, userId: string) => readRestricted(context.services, await openForRead(context, userId)),
+    handle: async (context, { params }) => readRestricted(context.services, await openForRead(context, params.user_id)),
   }),
 ];

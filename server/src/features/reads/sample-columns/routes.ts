@@ -4,15 +4,14 @@ import { formatInstant } from '../../../domain/time/calendar.ts';
 import { DAY_MS } from '../../../domain/time/durations.ts';
 import type { CsvCell } from '../../../platform/csv.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
-import { nullable, oneOfWords, requestObject, timestamp } from '../../../platform/http/schema.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
+import { nullable, oneOfWords, requestObject, timestamp, withDefault } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { ChartColumns } from './bucket-columns.ts';
 import { type ColumnsQuery, readSampleColumns, type SampleColumnsRead } from './read-columns.ts';
 
 /** More days would read more than the summaries of 15,000 blocks per device. */
 const MAX_DAYS = 3_660;
-const DEFAULT_POINTS = 2_000;
 const MAX_POINTS = 10_000;
 
 const columnsReply = Type.Object({
@@ -51,24 +50,20 @@ export const sampleColumnRoutes: readonly Route[] = [
     description: `Values are as each device recorded them, in the unit of the catalog. More samples than \`points\` are combined in buckets. Up to ${MAX_DAYS} days; long ranges begin and end with whole blocks of six hours.`,
     access: { to: 'member', role: 'viewer' },
     healthDataOf: 'path_user',
-    dialects: {
-      both: dialect({
-        query: requestObject({
-          metric: Type.String({ maxLength: 100 }),
-          from: Type.String({ format: 'date-time' }),
-          to: Type.String({ format: 'date-time', description: 'excluded' }),
-          points: Type.Optional(Type.Integer({ minimum: 10, maximum: MAX_POINTS, default: DEFAULT_POINTS })),
-        }),
-        replies: { 200: columnsReply },
-        parse: ({ params, query }): ColumnsQuery => ({
-          userId: params.user_id ?? '',
-          metric: parseMetric(query.metric),
-          ...parseTimes(query.from, query.to),
-          points: query.points ?? DEFAULT_POINTS,
-        }),
-        present: (read: SampleColumnsRead) => ({ status: 200, body: presentColumns(read) }),
-      }),
-    },
+    query: requestObject({
+      metric: Type.String({ maxLength: 100 }),
+      from: Type.String({ format: 'date-time' }),
+      to: Type.String({ format: 'date-time', description: 'excluded' }),
+      points: withDefault(Type.Integer({ minimum: 10, maximum: MAX_POINTS }), 2_000),
+    }),
+    replies: { 200: columnsReply },
+    parse: ({ params, query }): ColumnsQuery => ({
+      userId: params.user_id,
+      metric: parseMetric(query.metric),
+      ...parseTimes(query.from, query.to),
+      points: query.points,
+    }),
+    present: (read: SampleColumnsRead) => ({ status: 200, body: presentColumns(read) }),
     cost: 'large_read',
     csv: listRows,
     errors: ['not_found', 'invalid_metric', 'range_too_long'],

@@ -7,7 +7,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { type KeptScore, readAssembledDay, readScoredDays } from '../../pipeline/scoring/index.ts';
 import { type ConditionalContext, openForRead } from '../shared/index.ts';
 
-export type ExplanationQuery = { readonly userId: string; readonly type: ScoreType; readonly date: string };
+type ExplanationQuery = { readonly userId: string; readonly type: ScoreType; readonly date: string };
 
 export type ExplainedScore = { readonly type: ScoreType; readonly date: LocalDate } & (
   | { readonly score: KeptScore; readonly absence: null }

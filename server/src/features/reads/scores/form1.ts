@@ -6,8 +6,9 @@ import { scoresForm1Reply } from './schemas.ts';
 import type { ScoreQuery, ScoreReadModel } from './score-read-model.ts';
 
 export const scores = dialect({
+  params: ['user_id'],
   replies: { 200: scoresForm1Reply },
-  parse: ({ params }): ScoreQuery => ({ userId: params.user_id ?? '', select: 'newest' }),
+  parse: ({ params }): ScoreQuery => ({ userId: params.user_id, select: 'newest' }),
   present: ({ newest }: ScoreReadModel) => ({ status: 200, body: { data: newest.map(presentScore) } }),
 });
 

@@ -9,14 +9,15 @@ import { scoresForm2Query, scoresForm2Reply } from './schemas.ts';
 import type { ScoreColumn, ScoreQuery, ScoreReadModel } from './score-read-model.ts';
 
 export const scores = dialect({
+  params: ['user_id'],
   query: scoresForm2Query,
   replies: { 200: scoresForm2Reply },
   parse: ({ params, query }): ScoreQuery => ({
-    userId: params.user_id ?? '',
+    userId: params.user_id,
     select: 'days',
     types: parseForm2Types(query.types),
     range: { from_date: query.from_date, to_date: query.to_date },
-    includeSources: query.include_sources ?? false,
+    includeSources: query.include_sources,
   }),
   // Serialized here to keep the requested order of keys: the serializer would use the order of the schema.
   present: (readModel: ScoreReadModel) => ({ status: 200, body: preparedJson(JSON.stringify(presentDays(readModel))) }),

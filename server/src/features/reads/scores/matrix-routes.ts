@@ -1,7 +1,7 @@
 // Scores by day and factor, for the dashboard.
 
 import { SCORE_TYPES } from '../../../domain/scores/index.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { readForm1Range } from '../shared/index.ts';
@@ -39,20 +39,16 @@ export const scoreMatrixRoutes: readonly Route[] = [
     description: `Up to ${MAX_DAYS} days per request.`,
     access: { to: 'member', role: 'viewer' },
     healthDataOf: 'path_user',
-    dialects: {
-      both: dialect({
-        query: requestObject({
-          start_date: date("first day, in the user's time zone"),
-          end_date: date('last day, included; the scores of this day are explained'),
-        }),
-        replies: { 200: matrixReply },
-        parse: ({ params, query }): MatrixQuery => ({
-          userId: params.user_id ?? '',
-          range: readForm1Range(query, MAX_DAYS),
-        }),
-        present: (matrix: ScoreMatrix) => ({ status: 200, body: presentMatrix(matrix) }),
-      }),
-    },
+    query: requestObject({
+      start_date: date("first day, in the user's time zone"),
+      end_date: date('last day, included; the scores of this day are explained'),
+    }),
+    replies: { 200: matrixReply },
+    parse: ({ params, query }): MatrixQuery => ({
+      userId: params.user_id,
+      range: readForm1Range(query, MAX_DAYS),
+    }),
+    present: (matrix: ScoreMatrix) => ({ status: 200, body: presentMatrix(matrix) }),
     cost: 'large_read',
     csv: listMatrixRows,
     errors: ['not_found', 'range_too_long'],

@@ -1,26 +1,24 @@
 // Scores of a user: the newest, by day, and explained.
 
-import { dialect, type Reply, type Route, route } from '../../../platform/http/route.ts';
+import { dialect, type Reply, type Route, route, twoFormRoute } from '../../../platform/http/route.ts';
 import { Type } from '../../../platform/json-schema.ts';
-import { type ExplainedScore, type ExplanationQuery, explainScore } from './explain-score.ts';
+import { readForm1Range } from '../shared/index.ts';
+import { type ExplainedScore, explainScore } from './explain-score.ts';
 import * as form1 from './form1.ts';
 import * as form2 from './form2.ts';
+import { parseForm1Types } from './parse-types.ts';
 import { presentExplanation } from './present-explanation.ts';
-import { history } from './present-history.ts';
 import { readScores } from './read-scores.ts';
-import { explainQuery, explanation } from './schemas.ts';
+import { explainQuery, explanation, historyQuery, historyReply } from './schemas.ts';
+import type { ScoreQuery, ScoreReadModel } from './score-read-model.ts';
 
 const tag = 'Data reads';
 /** They change a few times a day (specification, "What the service does" 10). */
 const CACHE_SECONDS = 300;
-
-const parse = (raw: {
-  params: Readonly<Record<string, string>>;
-  query: Omit<ExplanationQuery, 'userId'>;
-}): ExplanationQuery => ({ userId: raw.params.user_id ?? '', ...raw.query });
+const MAX_HISTORY_DAYS = 90; // the same as daily values in Form 1 (gap G-122)
 
 export const scoreRoutes: readonly Route[] = [
-  route({
+  twoFormRoute({
     method: 'GET',
     path: '/v1/users/:user_id/scores',
     operationId: 'readScores',
@@ -46,14 +44,23 @@ export const scoreRoutes: readonly Route[] = [
       'Returns one row per day and score. Days without a score are omitted. Both forms return the same fields and use `start_date` and `end_date`.',
     access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
     healthDataOf: 'path_user',
-    dialects: { both: history },
+    query: historyQuery,
+    replies: { 200: historyReply },
+    parse: ({ params, query }): ScoreQuery => ({
+      userId: params.user_id,
+      select: 'days',
+      types: parseForm1Types(query.types),
+      range: readForm1Range(query, MAX_HISTORY_DAYS),
+      includeSources: false,
+    }),
+    present: (readModel: ScoreReadModel) => ({ status: 200, body: { data: listRows(readModel) } }),
     isConditional: true,
     cost: 'large_read',
     cacheSeconds: CACHE_SECONDS,
     errors: ['not_found', 'invalid_metric', 'range_too_long'],
     handle: readScores,
   }),
-  route({
+  twoFormRoute({
     method: 'GET',
     path: '/v1/users/:user_id/scores/explain',
     operationId: 'explainScore',
@@ -65,18 +72,20 @@ export const scoreRoutes: readonly Route[] = [
     healthDataOf: 'path_user',
     dialects: {
       1: dialect({
+        params: ['user_id'],
         query: explainQuery,
         replies: { 200: Type.Object({ data: explanation }, { title: 'ScoreExplanationEnvelopeForm1' }) },
-        parse,
+        parse: ({ params, query }) => ({ userId: params.user_id, ...query }),
         present: (explained: ExplainedScore): Reply => ({
           status: 200,
           body: { data: presentExplanation(explained) },
         }),
       }),
       2: dialect({
+        params: ['user_id'],
         query: explainQuery,
         replies: { 200: explanation },
-        parse,
+        parse: ({ params, query }) => ({ userId: params.user_id, ...query }),
         present: (explained: ExplainedScore): Reply => ({ status: 200, body: presentExplanation(explained) }),
       }),
     },
@@ -86,3 +95,12 @@ export const scoreRoutes: readonly Route[] = [
     handle: explainScore,
   }),
 ];
+
+function listRows({ dates, columns }: ScoreReadModel) {
+  return dates.flatMap((date, index) =>
+    columns.flatMap(({ type, values }) => {
+      const value = values[index] ?? null;
+      return value === null ? [] : [{ date, type, value }];
+    }),
+  );
+}

@@ -3,6 +3,7 @@
 import type { EpochMs } from '../../../domain/records/records.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import { AppError } from '../../../platform/errors.ts';
+import { withDefault } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { SessionPage } from '../../store/session-store/index.ts';
@@ -10,12 +11,10 @@ import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { type DateRange, type Form2Range, form2RangeQuery, resolveForm2Range } from './date-range.ts';
 import { includeSourcesQuery, unitSystemQuery } from './query-parameters.ts';
 
-const DEFAULT_LIMIT = 50;
-
 /** Query parameters of session lists in Form 2. */
 export const form2ListQuery = {
   ...form2RangeQuery,
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_LIMIT })),
+  limit: withDefault(Type.Integer({ minimum: 1, maximum: 100 }), 50),
   cursor: Type.Optional(
     Type.String({ minLength: 1, maxLength: 1_000, description: 'next_cursor of the previous page, unchanged' }),
   ),
@@ -35,9 +34,9 @@ export type PageQuery =
 
 /** The page that a query in Form 2 requests. */
 export function parseForm2Page(
-  query: Form2Range & { readonly cursor?: string | undefined; readonly limit?: number | undefined },
+  query: Form2Range & { readonly cursor?: string | undefined; readonly limit: number },
 ): PageQuery {
-  const { from_date, to_date, cursor = null, limit = DEFAULT_LIMIT } = query;
+  const { from_date, to_date, cursor = null, limit } = query;
   return { by: 'cursor', dates: { from_date, to_date }, cursor, limit };
 }
 

@@ -13,13 +13,14 @@ import { parseInclude, type SleepQuery, type SleepReadModel } from './sleep-read
 const MAX_DAYS = 366; // specification, Limits
 
 export const list = dialect({
+  params: ['user_id'],
   query: sleepForm1Query,
   replies: { 200: sleepForm1Reply },
   parse: ({ params, query }): SleepQuery => ({
-    userId: params.user_id ?? '',
+    userId: params.user_id,
     page: { by: 'page', range: readForm1Range(query, MAX_DAYS), page: 1, perPage: null },
-    unitSystem: query.unit_system ?? 'metric',
-    includeSources: query.include_sources ?? false,
+    unitSystem: query.unit_system,
+    includeSources: query.include_sources,
     included: parseInclude(query.include),
   }),
   present: ({ sleeps, unitSystem, includeSources, included }: SleepReadModel) => ({

@@ -12,13 +12,14 @@ import { sleepForm2Query, sleepForm2Reply } from './schemas.ts';
 import { parseInclude, type SleepQuery, type SleepReadModel } from './sleep-read-model.ts';
 
 export const list = dialect({
+  params: ['user_id'],
   query: sleepForm2Query,
   replies: { 200: sleepForm2Reply },
   parse: ({ params, query }): SleepQuery => ({
-    userId: params.user_id ?? '',
+    userId: params.user_id,
     page: parseForm2Page(query),
     unitSystem: 'metric',
-    includeSources: query.include_sources ?? false,
+    includeSources: query.include_sources,
     included: parseInclude(query.include),
   }),
   present: ({ range, zone, sleeps, nextCursor, includeSources, included }: SleepReadModel) => ({

@@ -1,11 +1,11 @@
 // Sleep sessions of a user, in both forms.
-import { type Route, route } from '../../../platform/http/route.ts';
+import { type Route, twoFormRoute } from '../../../platform/http/route.ts';
 import * as form1 from './form1.ts';
 import * as form2 from './form2.ts';
 import { readSleep } from './read-sleep.ts';
 
 export const sleepRoutes: readonly Route[] = [
-  route({
+  twoFormRoute({
     method: 'GET',
     path: '/v1/users/:user_id/sleep',
     operationId: 'listSleep',

@@ -1,7 +1,7 @@
 // Request and response schemas of timeseries. Both forms return the same shape.
 
 import { HRV_KINDS } from '../../../domain/records/records.ts';
-import { oneOfWords, requestObject, timestamp } from '../../../platform/http/schema.ts';
+import { oneOfWords, requestObject, timestamp, withDefault } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { form1RangeQuery, includeSourcesQuery, unitSystemQuery, valueSource } from '../shared/index.ts';
 import { RESOLUTIONS } from './query.ts';
@@ -14,11 +14,12 @@ export const timeseriesQuery = requestObject({
   ...form1RangeQuery,
   ...unitSystemQuery,
   ...includeSourcesQuery,
-  resolution: Type.Optional(
+  resolution: withDefault(
     oneOfWords(RESOLUTIONS, {
       description:
-        'raw (default), or the size of UTC buckets: the mean of levels (for an hour, the mean of its quarter-hour means), the sum of totals',
+        'raw, or the size of UTC buckets: the mean of levels (for an hour, the mean of its quarter-hour means), the sum of totals',
     }),
+    'raw',
   ),
 });
 

@@ -1,8 +1,8 @@
 // The log of a user, for the dashboard.
 import type { CsvCell } from '../../../platform/csv.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
-import { requestObject } from '../../../platform/http/schema.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
+import { requestObject, withDefault } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { LOG_KINDS, type LogKind } from './merge-log.ts';
 import { presentUserLog, userLogReply } from './present-user-log.ts';
@@ -22,25 +22,21 @@ export const userLogRoutes: readonly Route[] = [
     access: { to: 'member', role: 'viewer' },
     healthDataOf: 'path_user',
     cost: 'large_read',
-    dialects: {
-      both: dialect({
-        query: requestObject({
-          kinds: Type.Optional(
-            Type.String({ description: `comma-separated: ${LOG_KINDS.join(', ')}; default: all`, maxLength: 100 }),
-          ),
-          cursor: Type.Optional(Type.String()),
-          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE })),
-        }),
-        replies: { 200: userLogReply },
-        parse: ({ params, query }) => ({
-          userId: params.user_id ?? '',
-          kinds: parseKinds(query.kinds),
-          cursor: query.cursor ?? null,
-          limit: query.limit ?? PAGE_SIZE,
-        }),
-        present: (page: UserLogPage) => ({ status: 200, body: presentUserLog(page) }),
-      }),
-    },
+    query: requestObject({
+      kinds: Type.Optional(
+        Type.String({ description: `comma-separated: ${LOG_KINDS.join(', ')}; default: all`, maxLength: 100 }),
+      ),
+      cursor: Type.Optional(Type.String()),
+      limit: withDefault(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE }), PAGE_SIZE),
+    }),
+    replies: { 200: userLogReply },
+    parse: ({ params, query }) => ({
+      userId: params.user_id,
+      kinds: parseKinds(query.kinds),
+      cursor: query.cursor ?? null,
+      limit: query.limit,
+    }),
+    present: (page: UserLogPage) => ({ status: 200, body: presentUserLog(page) }),
     csv: (page) => [['at', 'kind', 'id', 'device_id', 'details'], ...listRows(page)],
     errors: ['user_not_found', 'invalid_cursor', 'invalid_parameter'],
     handle: readUserLog,

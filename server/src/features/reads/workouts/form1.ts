@@ -6,7 +6,7 @@ import { averageHeartRate, type HeartRateZone, maxHeartRate, workoutMinutes } fr
 import { getSportOrOther } from '../../../domain/workouts/sports.ts';
 import { dialect } from '../../../platform/http/route.ts';
 import { createMeasure, presentSourceForm1, readForm1Range } from '../shared/index.ts';
-import { DEFAULT_PER_PAGE, workoutsForm1Query, workoutsForm1Reply } from './schemas.ts';
+import { workoutsForm1Query, workoutsForm1Reply } from './schemas.ts';
 import type { ListedWorkout, WorkoutQuery, WorkoutReadModel } from './workout-read-model.ts';
 
 const MAX_DAYS = 366; // specification, Limits
@@ -15,18 +15,19 @@ const METERS_PER_KM = 1_000;
 export const ZONE_DECIMALS = 1;
 
 export const list = dialect({
+  params: ['user_id'],
   query: workoutsForm1Query,
   replies: { 200: workoutsForm1Reply },
   parse: ({ params, query }): WorkoutQuery => ({
-    userId: params.user_id ?? '',
+    userId: params.user_id,
     page: {
       by: 'page',
       range: readForm1Range(query, MAX_DAYS),
-      page: query.page ?? 1,
-      perPage: query.per_page ?? DEFAULT_PER_PAGE,
+      page: query.page,
+      perPage: query.per_page,
     },
-    unitSystem: query.unit_system ?? 'metric',
-    includeSources: query.include_sources ?? false,
+    unitSystem: query.unit_system,
+    includeSources: query.include_sources,
   }),
   present: ({ workouts, meta, unitSystem, includeSources }: WorkoutReadModel) => ({
     status: 200,

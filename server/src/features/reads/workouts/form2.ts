@@ -9,13 +9,14 @@ import { workoutsForm2Query, workoutsForm2Reply } from './schemas.ts';
 import type { ListedWorkout, WorkoutQuery, WorkoutReadModel } from './workout-read-model.ts';
 
 export const list = dialect({
+  params: ['user_id'],
   query: workoutsForm2Query,
   replies: { 200: workoutsForm2Reply },
   parse: ({ params, query }): WorkoutQuery => ({
-    userId: params.user_id ?? '',
+    userId: params.user_id,
     page: parseForm2Page(query),
     unitSystem: 'metric',
-    includeSources: query.include_sources ?? false,
+    includeSources: query.include_sources,
   }),
   present: ({ range, zone, workouts, nextCursor, includeSources }: WorkoutReadModel) => ({
     status: 200,

@@ -40,12 +40,13 @@ const presentStrokes = createMeasure('swimming_strokes');
 const detailQuery = requestObject({ ...unitSystemQuery, ...includeSourcesQuery, ...includeRouteQuery });
 
 export const detailForm1 = dialect({
+  params: ['user_id', 'workout_id'],
   query: detailQuery,
   replies: { 200: workoutForm1Reply },
   parse: ({ params, query }): WorkoutDetailQuery => ({
-    userId: params.user_id ?? '',
-    workoutId: params.workout_id ?? '',
-    unitSystem: query.unit_system ?? 'metric',
+    userId: params.user_id,
+    workoutId: params.workout_id,
+    unitSystem: query.unit_system,
     included: parseInclude(query.include),
   }),
   present: (found: WorkoutDetail) => ({
@@ -56,11 +57,12 @@ export const detailForm1 = dialect({
 
 /** `unit_system` is accepted but ignored: the names of the fields have metric units. */
 export const detailForm2 = dialect({
+  params: ['user_id', 'workout_id'],
   query: detailQuery,
   replies: { 200: workoutForm2Reply },
   parse: ({ params, query }): WorkoutDetailQuery => ({
-    userId: params.user_id ?? '',
-    workoutId: params.workout_id ?? '',
+    userId: params.user_id,
+    workoutId: params.workout_id,
     unitSystem: 'metric',
     included: parseInclude(query.include),
   }),

@@ -1,5 +1,5 @@
 // Workouts of a user: a list and a detail in each form.
-import { type Route, route } from '../../../platform/http/route.ts';
+import { type Route, twoFormRoute } from '../../../platform/http/route.ts';
 import * as form1 from './form1.ts';
 import * as form2 from './form2.ts';
 import { detailForm1, detailForm2 } from './present-workout.ts';
@@ -9,7 +9,7 @@ import { readWorkouts } from './read-workouts.ts';
 const tag = 'Data reads';
 
 export const workoutRoutes: readonly Route[] = [
-  route({
+  twoFormRoute({
     method: 'GET',
     path: '/v1/users/:user_id/workouts',
     operationId: 'listWorkouts',
@@ -25,7 +25,7 @@ export const workoutRoutes: readonly Route[] = [
     errors: ['not_found', 'range_too_long', 'invalid_range', 'invalid_cursor'],
     handle: readWorkouts,
   }),
-  route({
+  twoFormRoute({
     method: 'GET',
     path: '/v1/users/:user_id/workouts/:workout_id',
     operationId: 'getWorkout',

@@ -3,7 +3,7 @@
 import type { Static } from 'typebox';
 import { ZONE_BASES } from '../../../domain/workouts/index.ts';
 import { SPORT_TYPES } from '../../../domain/workouts/sports.ts';
-import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
+import { nullable, oneOfWords, requestObject, timestamp, uuid, withDefault } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import {
   form1RangeQuery,
@@ -15,14 +15,12 @@ import {
 } from '../shared/index.ts';
 import { routeFields } from './route-schemas.ts';
 
-export const DEFAULT_PER_PAGE = 20;
-
 export const workoutsForm1Query = requestObject({
   ...form1RangeQuery,
   ...unitSystemQuery,
   ...includeSourcesQuery,
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),
-  per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_PER_PAGE })),
+  page: withDefault(Type.Integer({ minimum: 1, maximum: 1_000_000 }), 1),
+  per_page: withDefault(Type.Integer({ minimum: 1, maximum: 100 }), 20),
 });
 export const workoutsForm2Query = requestObject(form2ListQuery);
 

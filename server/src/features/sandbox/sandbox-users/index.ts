@@ -2,7 +2,7 @@
 export { addSandboxDaysJob, findEndedSandboxDaysJob } from './jobs.ts';
 export { readKnownPerson } from './person.ts';
 export { requestDays } from './request-days.ts';
-export { sandboxRoutes, scenarioDialect } from './routes.ts';
+export { sandboxRoutes, scenarioFormat } from './routes.ts';
 export { prepareSeed, type Seed, seedSandboxUser } from './seed-user.ts';
 export { lookAgainSoon, removePerson } from './store.ts';
 export { writeScenario } from './write-scenario.ts';

@@ -11,7 +11,7 @@ import {
 import { parseLocalDate } from '../../../domain/time/calendar.ts';
 import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { dialect, noContent, type Route, route } from '../../../platform/http/route.ts';
+import { noContent, type Route, route } from '../../../platform/http/route.ts';
 import { oneOfWords, requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 
@@ -45,14 +45,10 @@ export const simulatorOperatorRoutes: readonly Route[] = [
     summary: 'Add a fault to a simulated provider',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject(faultFields),
-        replies: { 201: faultReply },
-        parse: ({ body: { date, ...rest } }): Fault => (date === undefined ? rest : { ...rest, date: parseDate(date) }),
-        present: (fault: ActiveFault) => ({ status: 201, body: fault }),
-      }),
-    },
+    body: requestObject(faultFields),
+    replies: { 201: faultReply },
+    parse: ({ body: { date, ...rest } }): Fault => (date === undefined ? rest : { ...rest, date: parseDate(date) }),
+    present: (fault: ActiveFault) => ({ status: 201, body: fault }),
     errors: ['invalid_body'],
     handle: async ({ services: { simulator } }, fault) => simulator.addFault(fault),
   }),
@@ -64,13 +60,8 @@ export const simulatorOperatorRoutes: readonly Route[] = [
     summary: 'List active faults',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 200: Type.Object({ data: Type.Array(faultReply) }) },
-        parse: () => null,
-        present: (faults: ActiveFault[]) => ({ status: 200, body: { data: faults } }),
-      }),
-    },
+    replies: { 200: Type.Object({ data: Type.Array(faultReply) }) },
+    present: (faults: ActiveFault[]) => ({ status: 200, body: { data: faults } }),
     errors: [],
     handle: async ({ services: { simulator } }) => simulator.listFaults(),
   }),
@@ -82,7 +73,7 @@ export const simulatorOperatorRoutes: readonly Route[] = [
     summary: 'Remove all faults',
     access,
     healthDataOf: 'nobody',
-    dialects: { both: dialect({ ...noContent, parse: () => null }) },
+    ...noContent,
     errors: [],
     async handle({ services: { simulator } }) {
       for (const { id } of await simulator.listFaults()) await simulator.removeFault(id);
@@ -96,15 +87,11 @@ export const simulatorOperatorRoutes: readonly Route[] = [
     summary: 'Remove a fault',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        ...noContent,
-        parse: ({ params }) => Number(params.fault_id),
-      }),
-    },
+    ...noContent,
     errors: ['not_found'],
-    async handle({ services: { simulator } }, id) {
-      if (!(await simulator.removeFault(id))) throw new AppError('not_found', { message: 'Fault not found.' });
+    async handle({ services: { simulator } }, { params }) {
+      if (!(await simulator.removeFault(Number(params.fault_id))))
+        throw new AppError('not_found', { message: 'Fault not found.' });
     },
   }),
   route({
@@ -115,15 +102,10 @@ export const simulatorOperatorRoutes: readonly Route[] = [
     summary: 'List accounts connected to simulated providers, as far as seen since the start',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: {
-          200: Type.Object({ data: Type.Array(Type.Object({ provider: Type.String(), account: Type.String() })) }),
-        },
-        parse: () => null,
-        present: (accounts: { provider: string; account: string }[]) => ({ status: 200, body: { data: accounts } }),
-      }),
+    replies: {
+      200: Type.Object({ data: Type.Array(Type.Object({ provider: Type.String(), account: Type.String() })) }),
     },
+    present: (accounts: { provider: string; account: string }[]) => ({ status: 200, body: { data: accounts } }),
     errors: [],
     handle: async ({ services: { simulator } }) => simulator.listAccounts(),
   }),
@@ -135,13 +117,8 @@ export const simulatorOperatorRoutes: readonly Route[] = [
     summary: 'Make simulated providers send pending webhooks now; they also do so every two minutes',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 200: Type.Object({ taken: Type.Integer() }) },
-        parse: () => null,
-        present: (taken: number) => ({ status: 200, body: { taken } }),
-      }),
-    },
+    replies: { 200: Type.Object({ taken: Type.Integer() }) },
+    present: (taken: number) => ({ status: 200, body: { taken } }),
     errors: [],
     handle: ({ services: { simulator } }) => simulator.tick(),
   }),

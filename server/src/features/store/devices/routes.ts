@@ -1,6 +1,6 @@
 // Devices of a user. Both forms return the same shape.
 
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { getUserHandleOrThrow } from '../../tenancy/user-core/index.ts';
 import { type Device, presentDevice } from './device.ts';
@@ -18,16 +18,11 @@ export const deviceRoutes: readonly Route[] = [
       'A device is one source of data: a connected provider account, or a source behind the Mobile SDK. Devices that failed to connect have a `failure_reason`.',
     access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
     healthDataOf: 'path_user',
-    dialects: {
-      both: dialect({
-        replies: { 200: Type.Object({ data: Type.Array(deviceReply) }, { title: 'DeviceList' }) },
-        parse: ({ params }) => ({ userId: params.user_id ?? '' }),
-        present: (devices: Device[]) => ({ status: 200, body: { data: devices.map(presentDevice) } }),
-      }),
-    },
+    replies: { 200: Type.Object({ data: Type.Array(deviceReply) }, { title: 'DeviceList' }) },
+    present: (devices: Device[]) => ({ status: 200, body: { data: devices.map(presentDevice) } }),
     errors: ['not_found'],
-    async handle({ services, caller }, { userId }) {
-      const user = await getUserHandleOrThrow(services.db, caller.tenant, userId);
+    async handle({ services, caller }, { params }) {
+      const user = await getUserHandleOrThrow(services.db, caller.tenant, params.user_id);
       return listDevices(services.db, user, services.clock.now());
     },
   }),

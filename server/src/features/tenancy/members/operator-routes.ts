@@ -1,7 +1,7 @@
 // The operator's endpoints of members: one-time links, and the right of an operator.
 import { formatInstant } from '../../../domain/time/calendar.ts';
-import { dialect, noContent, type Route, route } from '../../../platform/http/route.ts';
-import { requestObject, timestamp } from '../../../platform/http/schema.ts';
+import { noContent, type Route, route } from '../../../platform/http/route.ts';
+import { requestObject, timestamp, withDefault } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { getAccountOrThrow, operatorActor } from '../accounts/index.ts';
 import { changeOperator, createWelcomeLink } from './manage-members.ts';
@@ -27,16 +27,11 @@ export const memberOperatorRoutes: readonly Route[] = [
     summary: 'Create a one-time link for becoming an owner; earlier links stop working',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies,
-        parse: ({ params }) => params.account ?? '',
-        present: presentLink,
-      }),
-    },
+    replies,
+    present: presentLink,
     errors: ['not_found'],
-    handle: async (context, account) => {
-      const { id } = await getAccountOrThrow(context.services, account);
+    handle: async (context, { params }) => {
+      const { id } = await getAccountOrThrow(context.services, params.account);
       return createWelcomeLink(context.services, id, operatorActor(context), { isOnly: true });
     },
   }),
@@ -48,13 +43,8 @@ export const memberOperatorRoutes: readonly Route[] = [
     summary: 'List open accounts that have no owner',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 200: Type.Object({ data: Type.Array(Type.String()) }) },
-        parse: () => null,
-        present: (data: string[]) => ({ status: 200, body: { data } }),
-      }),
-    },
+    replies: { 200: Type.Object({ data: Type.Array(Type.String()) }) },
+    present: (data: string[]) => ({ status: 200, body: { data } }),
     handle: ({ services }) => listAccountsWithoutOwner(services.db),
   }),
   route({
@@ -65,15 +55,11 @@ export const memberOperatorRoutes: readonly Route[] = [
     summary: 'Grant or revoke the right to see the state of the deployment; ends the sessions of the member',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject({ email: email(), is_operator: Type.Boolean() }),
-        ...noContent,
-        parse: ({ body }) => ({ email: body.email, isOperator: body.is_operator }),
-      }),
-    },
+    body: requestObject({ email: email(), is_operator: Type.Boolean() }),
+    ...noContent,
     errors: ['not_found'],
-    handle: (context, change) => changeOperator(context.services, change, operatorActor(context)),
+    handle: (context, { body: { email, is_operator: isOperator } }) =>
+      changeOperator(context.services, { email, isOperator }, operatorActor(context)),
   }),
   route({
     method: 'POST',
@@ -83,19 +69,11 @@ export const memberOperatorRoutes: readonly Route[] = [
     summary: 'Create a link to set a new password, and optionally remove a lost authenticator app',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject({ email: email(), remove_totp: Type.Optional(Type.Boolean()) }),
-        replies,
-        parse: ({ body }) => ({
-          email: body.email,
-          withoutTotp: body.remove_totp ?? false,
-        }),
-        present: presentLink,
-      }),
-    },
+    body: requestObject({ email: email(), remove_totp: withDefault(Type.Boolean(), false) }),
+    replies,
+    present: presentLink,
     errors: ['not_found'],
-    handle: (context, { email, withoutTotp }) =>
+    handle: (context, { body: { email, remove_totp: withoutTotp } }) =>
       createResetLink(context.services, email, { withoutTotp }, operatorActor(context)),
   }),
 ];

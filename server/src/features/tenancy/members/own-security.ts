@@ -42,7 +42,7 @@ export async function changePassword(
   { services, caller, by }: Context,
   given: {
     readonly current: string;
-    readonly code: string | undefined;
+    readonly code?: string | undefined;
     readonly password: string;
     readonly address: string | undefined;
   },

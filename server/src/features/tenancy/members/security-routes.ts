@@ -1,5 +1,5 @@
 // The dashboard's calls about the member's own name, password, authenticator app and sessions.
-import { dialect, noContent, type Route, route } from '../../../platform/http/route.ts';
+import { noContent, type Route, route } from '../../../platform/http/route.ts';
 import { requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { actorOf } from '../accounts/index.ts';
@@ -27,10 +27,9 @@ export const securityRoutes: readonly Route[] = [
     summary: "Change the member's name",
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({ ...noContent, body: requestObject({ name: memberName() }), parse: ({ body }) => body.name }),
-    },
-    handle: (context, name) => changeName({ ...context, by: actorOf(context) }, name),
+    body: requestObject({ name: memberName() }),
+    ...noContent,
+    handle: (context, { body }) => changeName({ ...context, by: actorOf(context) }, body.name),
   }),
   route({
     method: 'POST',
@@ -40,17 +39,12 @@ export const securityRoutes: readonly Route[] = [
     summary: 'Change the password; ends all other sessions of the member',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        ...onlyCookie,
-        body: requestObject({ current: passwordText(), code: code(), password: passwordText() }),
-        parse: ({ body }) => ({ current: body.current, password: body.password, code: body.code }),
-      }),
-    },
+    ...onlyCookie,
+    body: requestObject({ current: passwordText(), code: code(), password: passwordText() }),
     errors: ['invalid_credentials', 'code_required', 'rate_limited', 'overloaded'],
-    handle: async (context, given) => {
+    handle: async (context, { body }) => {
       const { services, clientAddress: address } = context;
-      return cookieOf(services, await changePassword({ ...context, by: actorOf(context) }, { ...given, address }));
+      return cookieOf(services, await changePassword({ ...context, by: actorOf(context) }, { ...body, address }));
     },
   }),
   route({
@@ -61,13 +55,8 @@ export const securityRoutes: readonly Route[] = [
     summary: 'Create the secret of an authenticator app; it is used after it was confirmed',
     access: { ...access, isDangerous: true },
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 201: Type.Object({ secret: Type.String(), uri: Type.String() }) },
-        parse: () => null,
-        present: (body: { secret: string; uri: string }) => ({ status: 201, body }),
-      }),
-    },
+    replies: { 201: Type.Object({ secret: Type.String(), uri: Type.String() }) },
+    present: (body: { secret: string; uri: string }) => ({ status: 201, body }),
     errors: ['totp_not_started'],
     handle: ({ services, caller }) => startTotp(services, caller),
   }),
@@ -79,21 +68,16 @@ export const securityRoutes: readonly Route[] = [
     summary: 'Confirm an authenticator app with its first code; ends all other sessions of the member',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject({ code: Type.String({ minLength: 6, maxLength: 10 }) }),
-        replies: { 200: Type.Object({ recovery_codes: Type.Array(Type.String()) }) },
-        parse: ({ body }) => body.code,
-        present: ({ recoveryCodes, cookie }: { recoveryCodes: readonly string[]; cookie: string }) => ({
-          status: 200,
-          body: { recovery_codes: recoveryCodes },
-          headers: withCookie(cookie),
-        }),
-      }),
-    },
+    body: requestObject({ code: Type.String({ minLength: 6, maxLength: 10 }) }),
+    replies: { 200: Type.Object({ recovery_codes: Type.Array(Type.String()) }) },
+    present: ({ recoveryCodes, cookie }: { recoveryCodes: readonly string[]; cookie: string }) => ({
+      status: 200,
+      body: { recovery_codes: recoveryCodes },
+      headers: withCookie(cookie),
+    }),
     errors: ['totp_not_started'],
-    handle: async (context, code) => {
-      const { recoveryCodes, token } = await finishTotp({ ...context, by: actorOf(context) }, code);
+    handle: async (context, { body }) => {
+      const { recoveryCodes, token } = await finishTotp({ ...context, by: actorOf(context) }, body.code);
       return { recoveryCodes, cookie: cookieOf(context.services, token) };
     },
   }),
@@ -105,7 +89,7 @@ export const securityRoutes: readonly Route[] = [
     summary: 'Remove the authenticator app; ends all other sessions of the member',
     access: { ...access, isDangerous: true },
     healthDataOf: 'nobody',
-    dialects: { both: dialect({ ...onlyCookie, parse: () => null }) },
+    ...onlyCookie,
     handle: async (context) => cookieOf(context.services, await dropTotp({ ...context, by: actorOf(context) })),
   }),
   route({
@@ -116,16 +100,11 @@ export const securityRoutes: readonly Route[] = [
     summary: "List the member's sessions",
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 200: Type.Object({ data: Type.Array(listedSessionReply) }) },
-        parse: () => null,
-        present: ({ sessions, currentId }: { sessions: ListedSession[]; currentId: string }) => ({
-          status: 200,
-          body: { data: sessions.map((session) => presentListedSession(session, currentId)) },
-        }),
-      }),
-    },
+    replies: { 200: Type.Object({ data: Type.Array(listedSessionReply) }) },
+    present: ({ sessions, currentId }: { sessions: ListedSession[]; currentId: string }) => ({
+      status: 200,
+      body: { data: sessions.map((session) => presentListedSession(session, currentId)) },
+    }),
     handle: async ({ services, caller }) => ({
       sessions: await listOwnSessions(services, caller),
       currentId: caller.sessionId,
@@ -139,8 +118,8 @@ export const securityRoutes: readonly Route[] = [
     summary: 'End a session of the member',
     access,
     healthDataOf: 'nobody',
-    dialects: { both: dialect({ ...noContent, parse: ({ params }) => params.session_id ?? '' }) },
+    ...noContent,
     errors: ['not_found'],
-    handle: ({ services, caller }, sessionId) => endSession(services, caller, sessionId),
+    handle: ({ services, caller }, { params }) => endSession(services, caller, params.session_id),
   }),
 ];

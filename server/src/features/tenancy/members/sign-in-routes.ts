@@ -1,5 +1,5 @@
 // The dashboard's calls that begin, show, change and end a session. They also serve people who are not signed in.
-import { dialect, noContent, type Route, route } from '../../../platform/http/route.ts';
+import { noContent, type Route, route } from '../../../platform/http/route.ts';
 import { requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { RequestOrigin } from './open-session.ts';
@@ -35,18 +35,13 @@ export const signInRoutes: readonly Route[] = [
       'Sets the session cookie. Answers 401 `code_required` if the password is correct and the member uses an authenticator app. After ten failures with an email address, or 50 from a network address, within 15 minutes each further attempt has to wait.',
     access: anyone,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        headers,
-        body: requestObject({ email: email(), password: passwordText(), code: code() }),
-        replies,
-        parse: ({ body, headers }) => ({ given: { ...body, code: body.code }, userAgent: headers['user-agent'] }),
-        present: presentShown,
-      }),
-    },
+    headers,
+    body: requestObject({ email: email(), password: passwordText(), code: code() }),
+    replies,
+    present: presentShown,
     errors: ['invalid_credentials', 'code_required', 'rate_limited', 'overloaded'],
-    handle: async (context, { given, userAgent }) =>
-      showSignedIn(context.services, await signIn(context.services, given, originOf(context, userAgent))),
+    handle: async (context, { body, headers }) =>
+      showSignedIn(context.services, await signIn(context.services, body, originOf(context, headers['user-agent']))),
   }),
   route({
     method: 'GET',
@@ -56,7 +51,8 @@ export const signInRoutes: readonly Route[] = [
     summary: 'Read the member, the account and the rights of the session',
     access: member,
     healthDataOf: 'nobody',
-    dialects: { both: dialect({ replies, parse: () => null, present: presentShown }) },
+    replies,
+    present: presentShown,
     handle: async ({ services, caller }) =>
       showSession(services, await readSessionView(services, caller, caller.confirmedUntil)),
   }),
@@ -68,13 +64,8 @@ export const signInRoutes: readonly Route[] = [
     summary: 'Sign out',
     access: member,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 204: null },
-        parse: () => null,
-        present: (cookie: string) => ({ status: 204, body: null, headers: withCookie(cookie) }),
-      }),
-    },
+    replies: { 204: null },
+    present: (cookie: string) => ({ status: 204, body: null, headers: withCookie(cookie) }),
     handle: async ({ services, caller }) => {
       await signOut(services, caller);
       return cookieOf(services, null);
@@ -88,17 +79,12 @@ export const signInRoutes: readonly Route[] = [
     summary: 'Show another account of the member',
     access: member,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject({ account_id: Type.String({ format: 'uuid' }) }),
-        replies,
-        parse: ({ body }) => body.account_id,
-        present: presentShown,
-      }),
-    },
+    body: requestObject({ account_id: Type.String({ format: 'uuid' }) }),
+    replies,
+    present: presentShown,
     errors: ['not_found'],
-    handle: async ({ services, caller }, accountId) =>
-      showSignedIn(services, await switchAccount(services, caller, accountId)),
+    handle: async ({ services, caller }, { body }) =>
+      showSignedIn(services, await switchAccount(services, caller, body.account_id)),
   }),
   route({
     method: 'POST',
@@ -108,17 +94,12 @@ export const signInRoutes: readonly Route[] = [
     summary: 'Enter the password again, for critical actions within the next ten minutes',
     access: member,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject({ password: passwordText(), code: code() }),
-        replies,
-        parse: ({ body }) => ({ password: body.password, code: body.code }),
-        present: presentShown,
-      }),
-    },
+    body: requestObject({ password: passwordText(), code: code() }),
+    replies,
+    present: presentShown,
     errors: ['invalid_credentials', 'code_required', 'rate_limited'],
-    handle: async ({ services, caller, clientAddress: address }, given) =>
-      showSignedIn(services, await confirmSession(services, caller, { ...given, address })),
+    handle: async ({ services, caller, clientAddress: address }, { body }) =>
+      showSignedIn(services, await confirmSession(services, caller, { ...body, address })),
   }),
   route({
     method: 'POST',
@@ -129,24 +110,19 @@ export const signInRoutes: readonly Route[] = [
     description: 'A person who is already a member enters their current password, and a code if they use an app.',
     access: { ...anyone, guesses: 'limited' },
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        headers,
-        body: requestObject({
-          token: linkToken(),
-          name: memberName(),
-          email: email(),
-          password: passwordText(),
-          code: code(),
-        }),
-        replies,
-        parse: ({ body, headers }) => ({ given: { ...body, code: body.code }, userAgent: headers['user-agent'] }),
-        present: presentShown,
-      }),
-    },
+    headers,
+    body: requestObject({
+      token: linkToken(),
+      name: memberName(),
+      email: email(),
+      password: passwordText(),
+      code: code(),
+    }),
+    replies,
+    present: presentShown,
     errors: ['link_invalid', 'invalid_credentials', 'code_required', 'rate_limited', 'overloaded'],
-    handle: async (context, { given, userAgent }) =>
-      showSignedIn(context.services, await welcome(context.services, given, originOf(context, userAgent))),
+    handle: async (context, { body, headers }) =>
+      showSignedIn(context.services, await welcome(context.services, body, originOf(context, headers['user-agent']))),
   }),
   route({
     method: 'POST',
@@ -157,18 +133,13 @@ export const signInRoutes: readonly Route[] = [
     description: 'A person who is already a member enters their current password, and a code if they use an app.',
     access: { ...anyone, guesses: 'limited' },
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        headers,
-        body: requestObject({ token: linkToken(), name: memberName(), password: passwordText(), code: code() }),
-        replies,
-        parse: ({ body, headers }) => ({ given: { ...body, code: body.code }, userAgent: headers['user-agent'] }),
-        present: presentShown,
-      }),
-    },
+    headers,
+    body: requestObject({ token: linkToken(), name: memberName(), password: passwordText(), code: code() }),
+    replies,
+    present: presentShown,
     errors: ['link_invalid', 'invalid_credentials', 'code_required', 'rate_limited', 'overloaded'],
-    handle: async (context, { given, userAgent }) =>
-      showSignedIn(context.services, await join(context.services, given, originOf(context, userAgent))),
+    handle: async (context, { body, headers }) =>
+      showSignedIn(context.services, await join(context.services, body, originOf(context, headers['user-agent']))),
   }),
   route({
     method: 'POST',
@@ -179,16 +150,11 @@ export const signInRoutes: readonly Route[] = [
     description: 'The answer is the same for an unknown address.',
     access: anyone,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject({ email: email() }),
-        replies: { 202: Type.Object({}) },
-        parse: ({ body }) => body.email,
-        present: () => ({ status: 202, body: {} }),
-      }),
-    },
+    body: requestObject({ email: email() }),
+    replies: { 202: Type.Object({}) },
+    present: () => ({ status: 202, body: {} }),
     errors: ['rate_limited'],
-    handle: ({ services, clientAddress: address }, email) => requestReset(services, { email, address }),
+    handle: ({ services, clientAddress: address }, { body }) => requestReset(services, { ...body, address }),
   }),
   route({
     method: 'POST',
@@ -198,14 +164,9 @@ export const signInRoutes: readonly Route[] = [
     summary: 'Set a new password with a one-time link; ends all sessions of the member',
     access: anyone,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject({ token: linkToken(), password: passwordText() }),
-        ...noContent,
-        parse: ({ body }) => body,
-      }),
-    },
+    body: requestObject({ token: linkToken(), password: passwordText() }),
+    ...noContent,
     errors: ['link_invalid', 'overloaded'],
-    handle: ({ services, requestId }, given) => resetPassword(services, given, requestId),
+    handle: ({ services, requestId }, { body }) => resetPassword(services, body, requestId),
   }),
 ];

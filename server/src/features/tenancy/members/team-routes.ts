@@ -1,6 +1,6 @@
 // The dashboard's calls about the members of an account.
 import { formatInstant } from '../../../domain/time/calendar.ts';
-import { dialect, noContent, type Route, route } from '../../../platform/http/route.ts';
+import { noContent, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, requestObject, timestamp } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { actorOf } from '../accounts/index.ts';
@@ -27,16 +27,11 @@ export const teamRoutes: readonly Route[] = [
     summary: 'List the members of the account and open invitations',
     access: reads,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 200: Type.Object({ members: Type.Array(memberReply), invitations: Type.Array(invitationReply) }) },
-        parse: () => null,
-        present: ({ members, invitations }: { members: ListedMember[]; invitations: Invitation[] }) => ({
-          status: 200,
-          body: { members: members.map(presentMember), invitations: invitations.map(presentInvitation) },
-        }),
-      }),
-    },
+    replies: { 200: Type.Object({ members: Type.Array(memberReply), invitations: Type.Array(invitationReply) }) },
+    present: ({ members, invitations }: { members: ListedMember[]; invitations: Invitation[] }) => ({
+      status: 200,
+      body: { members: members.map(presentMember), invitations: invitations.map(presentInvitation) },
+    }),
     csv: ({ members }) => [
       ['id', 'name', 'email', 'role', 'has_totp', 'joined_at', 'last_seen_at'],
       ...members.map((member) => {
@@ -55,20 +50,15 @@ export const teamRoutes: readonly Route[] = [
     description: 'A new invitation replaces the open one to the same address.',
     access: changes,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject({ email: email(), role: role() }),
-        replies: { 201: Type.Object({ ...invitationReply.properties, url: link() }) },
-        parse: ({ body }) => body,
-        present: (invitation: Invitation & { url: string | null }) => ({
-          status: 201,
-          body: { ...presentInvitation(invitation), url: invitation.url },
-        }),
-      }),
-    },
+    body: requestObject({ email: email(), role: role() }),
+    replies: { 201: Type.Object({ ...invitationReply.properties, url: link() }) },
+    present: (invitation: Invitation & { url: string | null }) => ({
+      status: 201,
+      body: { ...presentInvitation(invitation), url: invitation.url },
+    }),
     errors: ['already_member', 'member_limit'],
-    handle: (context, invited) =>
-      inviteMember(context.services, context.caller.tenant.accountId, invited, actorOf(context)),
+    handle: (context, { body }) =>
+      inviteMember(context.services, context.caller.tenant.accountId, body, actorOf(context)),
   }),
   route({
     method: 'DELETE',
@@ -78,9 +68,10 @@ export const teamRoutes: readonly Route[] = [
     summary: 'Revoke an invitation',
     access: { to: 'member', role: 'owner' },
     healthDataOf: 'nobody',
-    dialects: { both: dialect({ ...noContent, parse: ({ params }) => params.invitation_id ?? '' }) },
+    ...noContent,
     errors: ['not_found'],
-    handle: (context, id) => revokeInvitation(context.services, context.caller.tenant.accountId, id, actorOf(context)),
+    handle: (context, { params }) =>
+      revokeInvitation(context.services, context.caller.tenant.accountId, params.invitation_id, actorOf(context)),
   }),
   route({
     method: 'PATCH',
@@ -90,17 +81,12 @@ export const teamRoutes: readonly Route[] = [
     summary: 'Change the role of a member; ends their sessions of this account',
     access: changes,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject({ role: role() }),
-        replies: { 200: memberReply },
-        parse: ({ params, body }) => ({ memberId: params.member_id ?? '', role: body.role }),
-        present: (member: ListedMember) => ({ status: 200, body: presentMember(member) }),
-      }),
-    },
+    body: requestObject({ role: role() }),
+    replies: { 200: memberReply },
+    present: (member: ListedMember) => ({ status: 200, body: presentMember(member) }),
     errors: ['not_found', 'last_owner'],
-    handle: (context, change) =>
-      changeRole(context.services, context.caller.tenant.accountId, change, actorOf(context)),
+    handle: (context, { params: { member_id: memberId }, body: { role } }) =>
+      changeRole(context.services, context.caller.tenant.accountId, { memberId, role }, actorOf(context)),
   }),
   route({
     method: 'DELETE',
@@ -110,10 +96,10 @@ export const teamRoutes: readonly Route[] = [
     summary: 'Remove a member from the account',
     access: changes,
     healthDataOf: 'nobody',
-    dialects: { both: dialect({ ...noContent, parse: ({ params }) => params.member_id ?? '' }) },
+    ...noContent,
     errors: ['not_found', 'last_owner'],
-    handle: (context, memberId) =>
-      removeMember(context.services, context.caller.tenant.accountId, memberId, actorOf(context)),
+    handle: (context, { params }) =>
+      removeMember(context.services, context.caller.tenant.accountId, params.member_id, actorOf(context)),
   }),
   route({
     method: 'POST',
@@ -123,18 +109,13 @@ export const teamRoutes: readonly Route[] = [
     summary: 'Send a member a link to set a new password',
     access: changes,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 200: Type.Object({ url: link(), expires_at: nullable(timestamp()) }) },
-        parse: ({ params }) => params.member_id ?? '',
-        present: (made: NewLink | null) => ({
-          status: 200,
-          body: { url: made?.url ?? null, expires_at: made && formatInstant(made.expiresAt) },
-        }),
-      }),
-    },
+    replies: { 200: Type.Object({ url: link(), expires_at: nullable(timestamp()) }) },
+    present: (made: NewLink | null) => ({
+      status: 200,
+      body: { url: made?.url ?? null, expires_at: made && formatInstant(made.expiresAt) },
+    }),
     errors: ['not_found', 'reset_by_operator'],
-    handle: (context, memberId) =>
-      resetMember(context.services, context.caller.tenant.accountId, memberId, actorOf(context)),
+    handle: (context, { params }) =>
+      resetMember(context.services, context.caller.tenant.accountId, params.member_id, actorOf(context)),
   }),
 ];

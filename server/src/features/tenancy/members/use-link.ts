@@ -35,7 +35,7 @@ type Newcomer = {
   readonly email: string;
   readonly name: string;
   readonly password: string;
-  readonly code: string | undefined;
+  readonly code?: string | undefined;
 };
 
 export async function welcome(

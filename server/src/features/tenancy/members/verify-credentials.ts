@@ -20,7 +20,7 @@ export type GivenCredentials = {
   readonly email: string;
   readonly password: string;
   /** Of the authenticator app, or a recovery code. */
-  readonly code: string | undefined;
+  readonly code?: string | undefined;
   readonly address: string | undefined;
 };
 export type VerifyServices = Pick<Services, 'clock' | 'db' | 'secrets'>;

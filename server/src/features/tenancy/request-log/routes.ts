@@ -1,8 +1,8 @@
 // The dashboard's endpoints of the request log.
 import { explainError } from '../../../platform/error-codes.ts';
 import { cursorPageReply, presentCursorPage } from '../../../platform/http/cursor-page.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
-import { nullable, oneOfWords, requestObject } from '../../../platform/http/schema.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
+import { nullable, oneOfWords, requestObject, withDefault } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { presentRequest, requestSchema } from './present-request.ts';
 import { type RequestDetail, type RequestsInput, readRequest, readRequests } from './read-requests.ts';
@@ -10,7 +10,6 @@ import { type RequestDetail, type RequestsInput, readRequest, readRequests } fro
 const tag = 'Requests';
 const access = { to: 'member', role: 'viewer' } as const;
 const text = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }));
-const DEFAULT_REQUESTS = 50;
 
 export const requestRoutes: readonly Route[] = [
   route({
@@ -23,36 +22,32 @@ export const requestRoutes: readonly Route[] = [
       'Calls are kept for seven days, at most a million. Bodies and addresses are not kept. A call appears within two seconds.',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        query: requestObject({
-          outcome: Type.Optional(oneOfWords(['failed', 'slow'])),
-          status: Type.Optional(oneOfWords(['2xx', '4xx', '5xx'])),
-          method: Type.Optional(oneOfWords(['GET', 'POST', 'PATCH', 'PUT', 'DELETE'])),
-          route: text('path of the endpoint, with parameter names'),
-          user: text('only calls for this user (id or reference)'),
-          key: text('only calls with this API key (id)'),
-          error: text('error code'),
-          q: text('part of the path, the error code or the program'),
-          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: DEFAULT_REQUESTS })),
-          cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
-        }),
-        replies: { 200: cursorPageReply(requestSchema) },
-        parse: ({ query }): RequestsInput => ({
-          outcome: query.outcome ?? null,
-          statusClass: query.status ?? null,
-          method: query.method ?? null,
-          route: query.route ?? null,
-          user: query.user ?? null,
-          keyId: query.key ?? null,
-          error: query.error ?? null,
-          text: query.q ?? null,
-          limit: query.limit ?? DEFAULT_REQUESTS,
-          cursor: query.cursor ?? null,
-        }),
-        present: presentCursorPage(presentRequest),
-      }),
-    },
+    query: requestObject({
+      outcome: Type.Optional(oneOfWords(['failed', 'slow'])),
+      status: Type.Optional(oneOfWords(['2xx', '4xx', '5xx'])),
+      method: Type.Optional(oneOfWords(['GET', 'POST', 'PATCH', 'PUT', 'DELETE'])),
+      route: text('path of the endpoint, with parameter names'),
+      user: text('only calls for this user (id or reference)'),
+      key: text('only calls with this API key (id)'),
+      error: text('error code'),
+      q: text('part of the path, the error code or the program'),
+      limit: withDefault(Type.Integer({ minimum: 1, maximum: 1_000 }), 50),
+      cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
+    }),
+    replies: { 200: cursorPageReply(requestSchema) },
+    parse: ({ query }): RequestsInput => ({
+      outcome: query.outcome ?? null,
+      statusClass: query.status ?? null,
+      method: query.method ?? null,
+      route: query.route ?? null,
+      user: query.user ?? null,
+      keyId: query.key ?? null,
+      error: query.error ?? null,
+      text: query.q ?? null,
+      limit: query.limit,
+      cursor: query.cursor ?? null,
+    }),
+    present: presentCursorPage(presentRequest),
     csv: ({ items }) => [
       ['at', 'id', 'method', 'path', 'status', 'error', 'ms', 'user_id', 'reference_id', 'agent'],
       ...items
@@ -81,28 +76,24 @@ export const requestRoutes: readonly Route[] = [
     summary: 'Read one API call and its neighbours',
     access,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: {
-          200: Type.Object({
-            data: requestSchema,
-            explanation: nullable(
-              Type.Object({ message: Type.String(), when: Type.String({ description: 'when the error occurs' }) }),
-            ),
-            neighbours: Type.Array(requestSchema),
-          }),
-        },
-        parse: ({ params }) => ({ id: params.request_id ?? '' }),
-        present: ({ entry, neighbours }: RequestDetail) => ({
-          status: 200,
-          body: {
-            data: presentRequest(entry),
-            explanation: entry.error === null ? null : explainError(entry.error, entry.status),
-            neighbours: neighbours.map(presentRequest),
-          },
-        }),
+    replies: {
+      200: Type.Object({
+        data: requestSchema,
+        explanation: nullable(
+          Type.Object({ message: Type.String(), when: Type.String({ description: 'when the error occurs' }) }),
+        ),
+        neighbours: Type.Array(requestSchema),
       }),
     },
+    parse: ({ params }) => ({ id: params.request_id }),
+    present: ({ entry, neighbours }: RequestDetail) => ({
+      status: 200,
+      body: {
+        data: presentRequest(entry),
+        explanation: entry.error === null ? null : explainError(entry.error, entry.status),
+        neighbours: neighbours.map(presentRequest),
+      },
+    }),
     errors: ['not_found'],
     handle: readRequest,
   }),

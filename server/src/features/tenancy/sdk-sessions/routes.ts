@@ -3,7 +3,7 @@
 import { isUuid } from '../../../domain/tenancy.ts';
 import { formatInstant, formatNullableInstant } from '../../../domain/time/calendar.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import { dialect, noContent, type Route, route } from '../../../platform/http/route.ts';
+import { noContent, type Route, route } from '../../../platform/http/route.ts';
 import { getUserHandleOrThrow } from '../user-core/index.ts';
 import { type Bootstrap, createSession } from './create-session.ts';
 import type { Credentials } from './credentials.ts';
@@ -28,29 +28,25 @@ export const sdkSessionRoutes: readonly Route[] = [
       'The header `Idempotency-Key` (a UUID) is required. A repeated request with the same key and body within 24 hours returns the same reply; another key for the same installation recovers its session with a new client token.',
     access: { to: 'api_key', billing: 'exempt' },
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: createBody,
-        headers: ['idempotency-key'],
-        replies: { 201: bootstrapReply, 200: bootstrapReply },
-        parse: ({ params, body, headers }) => ({
-          userId: params.user_id ?? '',
-          idempotencyKey: parseIdempotencyKey(headers['idempotency-key']),
-          installation: {
-            installationId: body.installation_id,
-            platform: body.platform,
-            sources: body.sources ?? null,
-            scopes: body.scopes ?? null,
-            appVersion: body.app_version ?? null,
-          },
-        }),
-        present: (bootstrap: Bootstrap) => ({
-          status: bootstrap.isNew ? 201 : 200,
-          body: presentBootstrap(bootstrap),
-          headers: NO_STORE,
-        }),
-      }),
-    },
+    body: createBody,
+    headers: ['idempotency-key'],
+    replies: { 201: bootstrapReply, 200: bootstrapReply },
+    parse: ({ params, body, headers }) => ({
+      userId: params.user_id,
+      idempotencyKey: parseIdempotencyKey(headers['idempotency-key']),
+      installation: {
+        installationId: body.installation_id,
+        platform: body.platform,
+        sources: body.sources ?? null,
+        scopes: body.scopes ?? null,
+        appVersion: body.app_version ?? null,
+      },
+    }),
+    present: (bootstrap: Bootstrap) => ({
+      status: bootstrap.isNew ? 201 : 200,
+      body: presentBootstrap(bootstrap),
+      headers: NO_STORE,
+    }),
     errors: ['invalid_idempotency_key', 'not_found', 'idempotency_conflict', 'session_limit'],
     handle: createSession,
   }),
@@ -63,16 +59,11 @@ export const sdkSessionRoutes: readonly Route[] = [
     description: 'A session is pending until the phone exchanges its client token. Revoked sessions are not listed.',
     access: { to: 'api_key', billing: 'exempt' },
     healthDataOf: 'path_user',
-    dialects: {
-      both: dialect({
-        replies: { 200: listReply },
-        parse: ({ params }) => ({ userId: params.user_id ?? '' }),
-        present: (sessions: ListedSession[]) => ({ status: 200, body: { data: sessions.map(presentSession) } }),
-      }),
-    },
+    replies: { 200: listReply },
+    present: (sessions: ListedSession[]) => ({ status: 200, body: { data: sessions.map(presentSession) } }),
     errors: ['not_found'],
-    async handle({ services, caller }, { userId }) {
-      const user = await getUserHandleOrThrow(services.db, caller.tenant, userId);
+    async handle({ services, caller }, { params }) {
+      const user = await getUserHandleOrThrow(services.db, caller.tenant, params.user_id);
       const sessions = await listSdkSessions(services.db, user);
       const uploads = await readLastUploads(services.db, user);
       return sessions
@@ -89,17 +80,12 @@ export const sdkSessionRoutes: readonly Route[] = [
     description: 'The credentials of the installation become invalid. Data that it uploaded stays.',
     access: { to: 'api_key', billing: 'exempt' },
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        ...noContent,
-        parse: ({ params }) => ({ userId: params.user_id ?? '', sessionId: params.session_id ?? '' }),
-      }),
-    },
+    ...noContent,
     errors: ['not_found'],
-    async handle({ services, caller }, { userId, sessionId }) {
-      const user = await getUserHandleOrThrow(services.db, caller.tenant, userId);
-      if (isUuid(sessionId) && (await revokeSession(services.db, user, sessionId))) return;
-      throw notFound('SDK session', { session_id: sessionId });
+    async handle({ services, caller }, { params: { user_id, session_id } }) {
+      const user = await getUserHandleOrThrow(services.db, caller.tenant, user_id);
+      if (isUuid(session_id) && (await revokeSession(services.db, user, session_id))) return;
+      throw notFound('SDK session', { session_id });
     },
   }),
   route({
@@ -112,18 +98,14 @@ export const sdkSessionRoutes: readonly Route[] = [
       'Needs no API key: the phone calls it with the client token of a session, or with a mobile token and, if it has them, `installation_id` and `platform`. The token works once.',
     access: { to: 'anyone', guesses: 'limited' },
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: exchangeBody,
-        replies: { 200: credentialsReply },
-        parse: ({ body }) => ({
-          clientToken: body.client_token,
-          installationId: body.installation_id ?? null,
-          platform: body.platform ?? null,
-        }),
-        present: presentCredentials,
-      }),
-    },
+    body: exchangeBody,
+    replies: { 200: credentialsReply },
+    parse: ({ body }) => ({
+      clientToken: body.client_token,
+      installationId: body.installation_id ?? null,
+      platform: body.platform ?? null,
+    }),
+    present: presentCredentials,
     errors: ['invalid_token', 'session_limit', 'sandbox_disabled', 'account_closed'],
     handle: exchangeToken,
   }),
@@ -137,14 +119,10 @@ export const sdkSessionRoutes: readonly Route[] = [
       'Returns a new access token and a new refresh token; the old refresh token works until the new one is first used, so that a lost response does not end the session. A token older than that revokes the session.',
     access: { to: 'anyone', guesses: 'limited' },
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: refreshBody,
-        replies: { 200: credentialsReply },
-        parse: ({ body }) => ({ refreshToken: body.refresh_token }),
-        present: presentCredentials,
-      }),
-    },
+    body: refreshBody,
+    replies: { 200: credentialsReply },
+    parse: ({ body }) => ({ refreshToken: body.refresh_token }),
+    present: presentCredentials,
     errors: ['invalid_token', 'sandbox_disabled', 'account_closed'],
     handle: refreshCredentials,
   }),
@@ -157,7 +135,7 @@ export const sdkSessionRoutes: readonly Route[] = [
     description: 'The phone calls it when the person signs out. Data that was uploaded stays.',
     access: { to: 'sdk_session' },
     healthDataOf: 'nobody',
-    dialects: { both: dialect({ ...noContent, parse: () => null }) },
+    ...noContent,
     async handle({ services, caller }) {
       await revokeSession(services.db, caller, caller.sessionId);
     },

@@ -1,30 +1,18 @@
 // Endpoints that issue tokens and publish the keys that verify them.
 import { formatInstant } from '../../../domain/time/calendar.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
 import { type IssuedToken, issueUserToken } from './issue-user-token.ts';
 import { issueMobileToken } from './mobile-token.ts';
 import { jwksReply, mobileTokenBody, tokenReply, userTokenBody } from './schemas.ts';
 
 const tag = 'Tokens';
+const replies = { 200: tokenReply };
 const JWKS_CACHE_SECONDS = 300;
 
 const present = ({ token, userId, expiresAt }: IssuedToken) => ({
   status: 200,
   body: { token, user_id: userId, expires_at: formatInstant(expiresAt) },
   headers: { 'cache-control': 'no-store' },
-});
-
-const userToken = dialect({
-  body: userTokenBody,
-  replies: { 200: tokenReply },
-  parse: ({ body }) => ({ userId: body.user_id }),
-  present,
-});
-const mobileToken = dialect({
-  body: mobileTokenBody,
-  replies: { 200: tokenReply },
-  parse: ({ body }) => ({ userId: body.user_id, scopes: body.scopes ?? null }),
-  present,
 });
 
 export const tokenRoutes: readonly Route[] = [
@@ -38,7 +26,10 @@ export const tokenRoutes: readonly Route[] = [
       'Give the token to your own frontend: it can read the data of this user and nothing else. It is a JWT that you can verify with /.well-known/jwks.json.',
     access: { to: 'api_key', billing: 'checked' },
     healthDataOf: 'nobody',
-    dialects: { both: userToken },
+    body: userTokenBody,
+    replies,
+    parse: ({ body }) => ({ userId: body.user_id }),
+    present,
     errors: ['not_found'],
     handle: issueUserToken,
   }),
@@ -51,7 +42,10 @@ export const tokenRoutes: readonly Route[] = [
     description: 'Call it from your backend before the old token expires.',
     access: { to: 'api_key', billing: 'checked' },
     healthDataOf: 'nobody',
-    dialects: { both: userToken },
+    body: userTokenBody,
+    replies,
+    parse: ({ body }) => ({ userId: body.user_id }),
+    present,
     errors: ['not_found'],
     handle: issueUserToken,
   }),
@@ -64,7 +58,10 @@ export const tokenRoutes: readonly Route[] = [
     description: 'The token cannot call the API: the Mobile SDK exchanges it once for its own credentials.',
     access: { to: 'api_key', billing: 'checked' },
     healthDataOf: 'nobody',
-    dialects: { both: mobileToken },
+    body: mobileTokenBody,
+    replies,
+    parse: ({ body }) => ({ userId: body.user_id, scopes: body.scopes ?? null }),
+    present,
     errors: ['not_found'],
     handle: issueMobileToken,
   }),
@@ -77,17 +74,12 @@ export const tokenRoutes: readonly Route[] = [
     description: 'A JSON Web Key Set (RFC 7517) with Ed25519 keys. Select the key by the `kid` of the token.',
     access: { to: 'anyone' },
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 200: jwksReply },
-        parse: () => null,
-        present: (keys: object[]) => ({
-          status: 200,
-          body: { keys },
-          headers: { 'cache-control': `public, max-age=${JWKS_CACHE_SECONDS}` },
-        }),
-      }),
-    },
+    replies: { 200: jwksReply },
+    present: (keys: object[]) => ({
+      status: 200,
+      body: { keys },
+      headers: { 'cache-control': `public, max-age=${JWKS_CACHE_SECONDS}` },
+    }),
     handle: ({ services }) => services.signer.listPublicKeys(),
   }),
 ];

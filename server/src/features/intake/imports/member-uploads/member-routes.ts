@@ -1,5 +1,5 @@
 // The import page of the dashboard: a file is uploaded in parts and imported in the background.
-import { dialect, type Route, route } from '../../../../platform/http/route.ts';
+import { type Route, route } from '../../../../platform/http/route.ts';
 import { nullable, requestObject } from '../../../../platform/http/schema.ts';
 import { Type } from '../../../../platform/json-schema.ts';
 import { addPart, beginImport, cancelImport, MAX_FILE_BYTES, readImport } from './manage-imports.ts';
@@ -20,23 +20,18 @@ export const importMemberRoutes: readonly Route[] = [
     summary: 'Read the running import of a user, or the last one within a day',
     access: viewer,
     healthDataOf: 'path_user',
-    dialects: {
-      both: dialect({
-        replies: {
-          200: Type.Object({
-            current: nullable(memberImportReply),
-            is_busy_elsewhere: Type.Boolean({ description: 'the account imports a file for another user' }),
-          }),
-        },
-        parse: ({ params }) => params.user_id ?? '',
-        present: ({ current, isBusyElsewhere }: Awaited<ReturnType<typeof readImport>>) => ({
-          status: 200,
-          body: { current, is_busy_elsewhere: isBusyElsewhere },
-        }),
+    replies: {
+      200: Type.Object({
+        current: nullable(memberImportReply),
+        is_busy_elsewhere: Type.Boolean({ description: 'the account imports a file for another user' }),
       }),
     },
+    present: ({ current, isBusyElsewhere }: Awaited<ReturnType<typeof readImport>>) => ({
+      status: 200,
+      body: { current, is_busy_elsewhere: isBusyElsewhere },
+    }),
     errors: ['not_found'],
-    handle: readImport,
+    handle: (context, { params }) => readImport(context, params.user_id),
   }),
   route({
     method: 'POST',
@@ -46,23 +41,18 @@ export const importMemberRoutes: readonly Route[] = [
     summary: 'Begin the import of a file for a user; an account imports one file at a time',
     access: developer,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        body: requestObject({
-          file_name: Type.String({ minLength: 1, maxLength: 255 }),
-          size_bytes: Type.Integer({ minimum: 1, maximum: MAX_FILE_BYTES }),
-          timezone: Type.Optional(Type.String({ maxLength: 64, description: 'of times without an offset' })),
-          mapping: Type.Optional(
-            Type.Object({}, { additionalProperties: true, description: 'the columns of a CSV file (docs/imports.md)' }),
-          ),
-        }),
-        replies: { 200: memberImportReply },
-        parse: ({ params, body }) => ({ userId: params.user_id ?? '', body }),
-        present: presentImport,
-      }),
-    },
+    body: requestObject({
+      file_name: Type.String({ minLength: 1, maxLength: 255 }),
+      size_bytes: Type.Integer({ minimum: 1, maximum: MAX_FILE_BYTES }),
+      timezone: Type.Optional(Type.String({ maxLength: 64, description: 'of times without an offset' })),
+      mapping: Type.Optional(
+        Type.Object({}, { additionalProperties: true, description: 'the columns of a CSV file (docs/imports.md)' }),
+      ),
+    }),
+    replies: { 200: memberImportReply },
+    present: presentImport,
     errors: ['not_found', 'invalid_parameter', 'import_in_progress', 'storage_full'],
-    handle: (context, { userId, body }) => beginImport(context, userId, body),
+    handle: (context, { params, body }) => beginImport(context, params.user_id, body),
   }),
   route({
     method: 'PUT',
@@ -73,18 +63,14 @@ export const importMemberRoutes: readonly Route[] = [
     access: developer,
     healthDataOf: 'nobody',
     bodyKind: 'bytes',
-    dialects: {
-      both: dialect({
-        replies: { 200: memberImportReply },
-        parse: ({ params, body }) => ({
-          userId: params.user_id ?? '',
-          importId: params.import_id ?? '',
-          offset: Number(params.offset),
-          bytes: (body as unknown as Buffer | undefined) ?? Buffer.alloc(0),
-        }),
-        present: presentImport,
-      }),
-    },
+    replies: { 200: memberImportReply },
+    parse: ({ params, body }) => ({
+      userId: params.user_id,
+      importId: params.import_id,
+      offset: Number(params.offset),
+      bytes: body ?? Buffer.alloc(0),
+    }),
+    present: presentImport,
     errors: ['not_found', 'invalid_parameter', 'storage_full'],
     handle: addPart,
   }),
@@ -96,14 +82,9 @@ export const importMemberRoutes: readonly Route[] = [
     summary: 'Cancel an import; records that are stored stay',
     access: developer,
     healthDataOf: 'nobody',
-    dialects: {
-      both: dialect({
-        replies: { 200: memberImportReply },
-        parse: ({ params }) => ({ userId: params.user_id ?? '', importId: params.import_id ?? '' }),
-        present: presentImport,
-      }),
-    },
+    replies: { 200: memberImportReply },
+    present: presentImport,
     errors: ['not_found'],
-    handle: (context, { userId, importId }) => cancelImport(context, userId, importId),
+    handle: (context, { params }) => cancelImport(context, params.user_id, params.import_id),
   }),
 ];
