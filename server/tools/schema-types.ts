@@ -12,7 +12,7 @@ export type TypeWriter = {
 type WriterOptions = {
   /** Titled schemas become named types. */
   readonly hasNames: boolean;
-  /** Descriptions become comments. */
+  /** Descriptions and defaults become comments. */
   readonly hasComments: boolean;
 };
 
@@ -90,9 +90,10 @@ export function createTypeWriter({ hasNames, hasComments }: WriterOptions): Type
     return members.length === 0 ? 'Record<string, never>' : `{\n${members.join('\n')}\n${indent}}`;
   }
 
-  function commentOf({ description }: Schema, indent: string): string {
-    if (!hasComments || typeof description !== 'string' || description === '') return '';
-    return `${indent}/** ${description.replaceAll('*/', '*\\/').replaceAll('\n', ' ')} */\n`;
+  function commentOf({ description, default: preset }: Schema, indent: string): string {
+    const text = [description, preset !== undefined && `default ${preset}`].filter(Boolean).join('; ');
+    if (!hasComments || text === '') return '';
+    return `${indent}/** ${text.replaceAll('*/', '*\\/').replaceAll('\n', ' ')} */\n`;
   }
 
   return { typeOf, named };

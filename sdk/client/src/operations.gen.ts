@@ -1664,7 +1664,7 @@ type Shared = {
   };
   syncDevice: {
     query: {
-      /** fetch the whole history again, not only recent days */
+      /** fetch the whole history again, not only recent days; default false */
       history?: boolean;
     };
     body: undefined;
@@ -1682,9 +1682,9 @@ type Shared = {
   };
   changeConsolidation: {
     query: {
-      /** true: store nothing and return what would change (200) */
+      /** true: store nothing and return what would change (200); default false */
       preview?: boolean;
-      /** true, with `preview`: also the scores of the last 30 days that would change, and the metrics computed with them */
+      /** true, with `preview`: also the scores of the last 30 days that would change, and the metrics computed with them; default false */
       scores?: boolean;
     };
     body: {
@@ -1720,11 +1720,11 @@ type Shared = {
       start_date: string;
       /** last day, included */
       end_date: string;
-      /** units of the values */
+      /** units of the values; default metric */
       unit_system?: 'metric' | 'imperial';
-      /** include the device behind each value */
+      /** include the device behind each value; default false */
       include_sources?: boolean;
-      /** raw, or the size of UTC buckets: the mean of levels (for an hour, the mean of its quarter-hour means), the sum of totals */
+      /** raw, or the size of UTC buckets: the mean of levels (for an hour, the mean of its quarter-hour means), the sum of totals; default raw */
       resolution?: 'raw' | '1m' | '5m' | '15m' | '1h';
     };
     body: undefined;
@@ -1778,7 +1778,9 @@ type Shared = {
   };
   listMembers: {
     query: {
+      /** default active */
       status?: MemberStatus;
+      /** default 50 */
       limit?: number;
       /** next_cursor of the previous page, unchanged */
       cursor?: string;
@@ -1930,6 +1932,7 @@ type Shared = {
   listDeliveries: {
     query: {
       status?: DeliveryStatus;
+      /** default 50 */
       limit?: number;
       /** next_cursor of the previous page, unchanged */
       cursor?: string;
@@ -1946,6 +1949,7 @@ type Shared = {
     query: {
       /** cursor of the previous reply; omit it to start from the beginning */
       cursor?: string;
+      /** default 100 */
       limit?: number;
       /** only events of this user; may change between calls */
       user_id?: string;
@@ -1986,7 +1990,7 @@ type OnlyForm1 = {
       profile?: UserProfileUpdate | null;
       /** your own key-value pairs; an update merges them, null for a key removes it, null for the object removes all */
       metadata?: Record<string, string | null> | null;
-      /** only in the sandbox: false creates a user without devices and data, for example to test onboarding */
+      /** only in the sandbox: false creates a user without devices and data, for example to test onboarding; default true */
       seed?: boolean;
     };
     reply: UserEnvelopeForm1;
@@ -1995,7 +1999,9 @@ type OnlyForm1 = {
     query: {
       /** exact match */
       reference_id?: string;
+      /** default 1 */
       page?: number;
+      /** default 20 */
       per_page?: number;
     };
     body: undefined;
@@ -2045,9 +2051,9 @@ type OnlyForm1 = {
       start_date: string;
       /** last day, included */
       end_date: string;
-      /** units of the values */
+      /** units of the values; default metric */
       unit_system?: 'metric' | 'imperial';
-      /** include the device behind each value */
+      /** include the device behind each value; default false */
       include_sources?: boolean;
     };
     body: undefined;
@@ -2059,9 +2065,9 @@ type OnlyForm1 = {
       start_date: string;
       /** last day, included */
       end_date: string;
-      /** units of the values */
+      /** units of the values; default metric */
       unit_system?: 'metric' | 'imperial';
-      /** include the device behind each value */
+      /** include the device behind each value; default false */
       include_sources?: boolean;
       /** adds `stages` (the hypnogram) or `copies` (the same sleep of other devices) to each sleep session */
       include?: 'stages' | 'copies' | 'stages,copies' | 'copies,stages';
@@ -2075,11 +2081,13 @@ type OnlyForm1 = {
       start_date: string;
       /** last day, included */
       end_date: string;
-      /** units of the values */
+      /** units of the values; default metric */
       unit_system?: 'metric' | 'imperial';
-      /** include the device behind each value */
+      /** include the device behind each value; default false */
       include_sources?: boolean;
+      /** default 1 */
       page?: number;
+      /** default 20 */
       per_page?: number;
     };
     body: undefined;
@@ -2087,9 +2095,9 @@ type OnlyForm1 = {
   };
   getWorkout: {
     query: {
-      /** units of the values */
+      /** units of the values; default metric */
       unit_system?: 'metric' | 'imperial';
-      /** include the device behind each value */
+      /** include the device behind each value; default false */
       include_sources?: boolean;
       /** adds `route` or `laps`, separated by commas: `include=route,laps` */
       include?: string | ReadonlyArray<string>;
@@ -2137,7 +2145,7 @@ type OnlyForm2 = {
       profile?: UserProfileUpdate | null;
       /** your own key-value pairs; an update merges them, null for a key removes it, null for the object removes all */
       metadata?: Record<string, string | null> | null;
-      /** only in the sandbox: false creates a user without devices and data, for example to test onboarding */
+      /** only in the sandbox: false creates a user without devices and data, for example to test onboarding; default true */
       seed?: boolean;
     };
     reply: UserForm2;
@@ -2146,6 +2154,7 @@ type OnlyForm2 = {
     query: {
       /** exact match */
       external_ref?: string;
+      /** default 50 */
       limit?: number;
       /** next_cursor of the previous page, unchanged */
       cursor?: string;
@@ -2197,9 +2206,9 @@ type OnlyForm2 = {
       from_date?: string;
       /** last day, included; default today */
       to_date?: string;
-      /** units of the values */
+      /** units of the values; default metric */
       unit_system?: 'metric' | 'imperial';
-      /** include the device behind each value */
+      /** include the device behind each value; default false */
       include_sources?: boolean;
     };
     body: undefined;
@@ -2211,12 +2220,13 @@ type OnlyForm2 = {
       from_date?: string;
       /** last day, included; default today */
       to_date?: string;
+      /** default 50 */
       limit?: number;
       /** next_cursor of the previous page, unchanged */
       cursor?: string;
-      /** include the device behind each value */
+      /** include the device behind each value; default false */
       include_sources?: boolean;
-      /** units of the values */
+      /** units of the values; default metric */
       unit_system?: 'metric' | 'imperial';
       /** adds `stages` (the hypnogram) or `copies` (the same sleep of other devices) to each sleep session */
       include?: 'stages' | 'copies' | 'stages,copies' | 'copies,stages';
@@ -2230,12 +2240,13 @@ type OnlyForm2 = {
       from_date?: string;
       /** last day, included; default today */
       to_date?: string;
+      /** default 50 */
       limit?: number;
       /** next_cursor of the previous page, unchanged */
       cursor?: string;
-      /** include the device behind each value */
+      /** include the device behind each value; default false */
       include_sources?: boolean;
-      /** units of the values */
+      /** units of the values; default metric */
       unit_system?: 'metric' | 'imperial';
     };
     body: undefined;
@@ -2243,9 +2254,9 @@ type OnlyForm2 = {
   };
   getWorkout: {
     query: {
-      /** units of the values */
+      /** units of the values; default metric */
       unit_system?: 'metric' | 'imperial';
-      /** include the device behind each value */
+      /** include the device behind each value; default false */
       include_sources?: boolean;
       /** adds `route` or `laps`, separated by commas: `include=route,laps` */
       include?: string | ReadonlyArray<string>;
@@ -2271,9 +2282,9 @@ type OnlyForm2 = {
       from_date?: string;
       /** last day, included; default today */
       to_date?: string;
-      /** include the device behind each value */
+      /** include the device behind each value; default false */
       include_sources?: boolean;
-      /** units of the values */
+      /** units of the values; default metric */
       unit_system?: 'metric' | 'imperial';
     };
     body: undefined;

@@ -93,6 +93,8 @@ describe('the docs site', () => {
     const page = pages.get('/docs/reference/users') ?? '';
     assert.ok(page.includes('<td>Form 1. 1 to 100, default 20</td>'), 'per_page');
     assert.ok(page.includes('<td>Form 2. 1 to 100, default 50</td>'), 'limit');
+    const reads = pages.get('/docs/reference/data-reads') ?? '';
+    assert.ok(reads.includes('<td>units of the values; default metric</td>'), 'unit_system');
   });
 
   it('answers 404 for any other name', async () => {

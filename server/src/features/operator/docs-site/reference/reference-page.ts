@@ -50,9 +50,14 @@ function parameterTable(parameters: readonly OpenApiParameter[], group: Operatio
     (
       parameter,
     ) => html`<tr><td><code>${parameter.name}</code></td><td>${parameter.in}${parameter.required ? ', required' : null}</td>
-<td>${describeType(parameter.schema ?? {}, group.schemas)}</td><td>${[parameter.description, describeLimits(parameter.schema)].filter(Boolean).join(' ')}</td></tr>
+<td>${describeType(parameter.schema ?? {}, group.schemas)}</td><td>${describeParameter(parameter)}</td></tr>
 `,
   )}</tbody></table></div>`;
+}
+
+/** The form ends in a period, a description does not: "Form 1. 1 to 100", "units of the values; default metric". */
+function describeParameter({ description, schema }: OpenApiParameter): string {
+  return [description, describeLimits(schema)].filter(Boolean).join('; ').replace('.; ', '. ');
 }
 
 /** 1 to 100, default 20 */
