@@ -48,6 +48,29 @@ describe('POST /v1/sdk/uploads', () => {
     });
   });
 
+  it('200 for 20 uploads of a phone at a time, also of 200 kB; all of them are stored', async () => {
+    const user = await createUser(api);
+    const phone = await startPhone(service, user.id);
+    const minute = (index: number) => new Date(Date.UTC(2026, 2, 9, 0, index)).toISOString();
+    const padding = ' '.repeat(200_000);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => {
+        const body = {
+          upload_id: randomUUID(),
+          source: SOURCE,
+          samples: [steps(minute(index), minute(index + 1), 10)],
+        };
+        const raw = JSON.stringify(body) + (index % 2 === 0 ? padding : '');
+        return phone.api.call('POST', '/v1/sdk/uploads', { raw });
+      }),
+    );
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      answers.map(() => 200),
+    );
+    assert.deepEqual((await readDaily(user.id, 'steps', '2026-03-09', '2026-03-09')).series, { steps: [200] });
+  });
+
   it('200 accepts 200 sleeps and 200 workouts per UTC day, and counts the rest as too dense', async () => {
     const user = await createUser(api);
     const phone = await startPhone(service, user.id);
