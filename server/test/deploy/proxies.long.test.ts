@@ -12,7 +12,7 @@ import { buffer } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { Agent } from 'undici';
-import { bodyLimitOf } from '../../src/platform/http/body-limit.ts';
+import { MAX_JSON_BYTES } from '../../src/platform/http/body.ts';
 import { MAX_PART_BYTES } from '../../src/platform/http/byte-body.ts';
 import { MAX_PACKED_BYTES } from '../../src/platform/http/packed-body.ts';
 import { memberRoutes, publicRawRoutes, publicRoutes } from '../../src/routes.ts';
@@ -173,10 +173,10 @@ for (const proxy of [NGINX, CADDY])
 
 /** In bytes, by an address of the route. */
 function listLargestBodies(): ReadonlyMap<string, number> {
-  const sizes = { json: bodyLimitOf, packed_json: () => MAX_PACKED_BYTES, bytes: () => MAX_PART_BYTES };
+  const sizes = { json: MAX_JSON_BYTES, packed_json: MAX_PACKED_BYTES, bytes: MAX_PART_BYTES };
   const routes = [...publicRoutes, ...memberRoutes]
     .filter(({ method }) => method !== 'GET')
-    .map((route) => [route.path, sizes[route.bodyKind ?? 'json'](route)] as const);
+    .map((route) => [route.path, sizes[route.bodyKind ?? 'json']] as const);
   const rawRoutes = publicRawRoutes.map(({ path, maxBodyBytes }) => [path, maxBodyBytes] as const);
   const largest = new Map<string, number>();
   for (const [path, bytes] of [...routes, ...rawRoutes]) {

@@ -8,6 +8,8 @@ import { BODY_LIMITS, createJsonMeter } from './json-limits.ts';
 import { addressBucket } from './rate-limit.ts';
 import { readBytes } from './read-bytes.ts';
 
+/** Of every JSON call but uploads (gap G-60). `json-limits.ts` bounds what parsing costs, the budget what all bodies occupy. */
+export const MAX_JSON_BYTES = 1_048_576;
 /** Limit for requests without a matching route. */
 const UNEXPECTED_LIMIT_BYTES = 16_384;
 export const BODY_TIMEOUT_MS = 15_000; // an ordinary body is a few kB: seconds even on a slow connection

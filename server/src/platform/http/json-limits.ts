@@ -13,7 +13,7 @@ export type JsonLimits = {
 };
 
 /** Twice the largest map of the API: a metadata update can have 100 keys. */
-export const KEYS_PER_OBJECT = 200;
+const KEYS_PER_OBJECT = 200;
 const DEPTH = 32; // the deepest body of the API has seven levels
 
 /** For bodies of at most a few hundred kB, where only keys are expensive. */

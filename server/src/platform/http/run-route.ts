@@ -12,7 +12,7 @@ import type { Logger } from '../log.ts';
 import type { Services } from '../services.ts';
 import { servicesOfAccount } from './account-services.ts';
 import { type Auth, admit, countGuess } from './admission.ts';
-import { bodyLimitOf } from './body-limit.ts';
+import { MAX_JSON_BYTES } from './body.ts';
 import { ANONYMOUS, type Caller } from './caller.ts';
 import { type FormNames, selectForm } from './forms.ts';
 import { createInWorkLimit } from './in-work-limit.ts';
@@ -59,7 +59,7 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
   const freshness = freshnessOf(route);
   const inWork = route.maxInWork === undefined ? null : createInWorkLimit(route.maxInWork);
   const readQuery = createQueryReader(route);
-  const described = { path: route.path, maxBodyBytes: bodyLimitOf(route) };
+  const described = { path: route.path, maxBodyBytes: MAX_JSON_BYTES };
   return {
     async onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       request.route = described;
