@@ -162,6 +162,9 @@ describe('routes and methods', () => {
       '%22%3E%3Cscript%3E',
     ])
       assertError(await api.get(`/v1/users/${id}`), 404, 'not_found');
+    const longest = 'x'.repeat(10_000);
+    assertError(await anonymous.get(`/v1/users/${longest}`), 401, 'missing_token');
+    assert.ok((await api.get(`/v1/users/${longest}`)).body.message.includes(longest.slice(0, 36)), 'names the id');
   });
 });
 
@@ -451,6 +454,7 @@ describe('CORS', () => {
       await api.get('/v1/nothing', { headers }),
       await api.call('PUT', '/v1/users', { headers }),
       await api.get('/v1/users?x=1', { headers }),
+      await api.get('/v1/users/%zz', { headers }),
     ]) {
       assert.equal(answer.headers.get('access-control-allow-origin'), '*', `${answer.status}`);
       assert.equal(answer.headers.get('access-control-allow-credentials'), null);

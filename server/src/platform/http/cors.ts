@@ -8,12 +8,16 @@ const MAX_AGE_SECONDS = '86400';
 /** Replies to OPTIONS before authorization, because preflight requests have no credential. */
 export function registerCors(scope: FastifyInstance): void {
   scope.addHook('onRequest', (request, reply, done) => {
-    reply.header('access-control-allow-origin', '*');
-    reply.header('access-control-expose-headers', EXPOSED_HEADERS);
+    allowOrigins(reply);
     if (request.method === 'OPTIONS') answerPreflight(request, reply);
     else done();
   });
   scope.options('*', (_request, reply) => reply.send()); // so that the hook runs for them
+}
+
+export function allowOrigins(reply: FastifyReply): void {
+  reply.header('access-control-allow-origin', '*');
+  reply.header('access-control-expose-headers', EXPOSED_HEADERS);
 }
 
 function answerPreflight(request: FastifyRequest, reply: FastifyReply): void {

@@ -10,7 +10,7 @@ import { type BodyBudget, createBodyBudget } from './body-budget.ts';
 import { registerByteParsers } from './byte-body.ts';
 import { createClientAddress } from './client-address.ts';
 import { answerClientError } from './client-error.ts';
-import { registerCors } from './cors.ts';
+import { allowOrigins, registerCors } from './cors.ts';
 import { guessForm } from './forms.ts';
 import { describeRequest, type Observe } from './observed-request.ts';
 import { registerPackedBodyParsers } from './packed-body.ts';
@@ -44,7 +44,7 @@ const HEADERS_TIMEOUT_MS = 10_000; // a client that sends its headers slowly is 
 const TIMEOUT_CHECK_MS = 2_000; // precision of the timeouts; Node's default of 30 s is longer than the header timeout itself
 const REQUEST_TIMEOUT_MS = 2 * MINUTE_MS; // for phones that upload on a slow connection
 const READABLE_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
-const MAX_PARAMETER_LENGTH = 2_048; // an account name of 100 characters has up to 1,200 in percent-encoding
+const MAX_PARAMETER_LENGTH = 16_384; // as long as the headers may be: any id reaches its route, which then says that it is unknown
 
 export async function createHttpServer(given: HttpServerOptions): Promise<FastifyInstance> {
   const options = { ...given, replies: createReplyBudget() };
@@ -71,6 +71,7 @@ export async function createHttpServer(given: HttpServerOptions): Promise<Fastif
     frameworkErrors: (error, request, reply) => {
       if (!beginOnConnection(request, reply)) return void reply.hijack();
       prepare(options, request, reply);
+      if (isVersioned(request.url)) allowOrigins(reply);
       reply.header('connection', 'close'); // no hook runs for these, so their remaining body is not awaited
       sendError(request, reply, error, options.log);
     },
