@@ -61,7 +61,14 @@ import { createTokenSigner } from './platform/token-signer.ts';
 import { createTombstones } from './platform/tombstones.ts';
 import { openTracer, traceDatabase, traceOutbound } from './platform/tracing/index.ts';
 import { findParts } from './provider-parts.ts';
-import { memberRoutes, operatorRoutes, publicRawRoutes, publicRoutes, workerRawRoutes } from './routes.ts';
+import {
+  memberRoutes,
+  operatorRoutes,
+  publicRawRoutes,
+  publicRoutes,
+  workerOperatorRoutes,
+  workerRawRoutes,
+} from './routes.ts';
 import { createServiceMetrics } from './service-metrics.ts';
 import { createSimulatedProviders } from './simulated-providers.ts';
 import type { StartedDatabase } from './start-database.ts';
@@ -266,10 +273,14 @@ export function createPublicServer(options: ServerOptions, role: Role): Promise<
   );
 }
 
-export function createOperatorServer(options: ServerOptions & { operatorToken: string }): Promise<FastifyInstance> {
+export function createOperatorServer(
+  options: ServerOptions & { operatorToken: string },
+  role: Role,
+): Promise<FastifyInstance> {
   const config = { ...options.config, trustedProxies: [] }; // a local socket has no proxy in front
   const authenticate = authenticateOperator(options.operatorToken);
-  return createServer({ ...options, config }, { routes: operatorRoutes, rawRoutes: [] }, authenticate);
+  const routes = role === 'worker' ? workerOperatorRoutes : operatorRoutes;
+  return createServer({ ...options, config }, { routes, rawRoutes: [] }, authenticate);
 }
 
 function createServer(

@@ -120,6 +120,12 @@ export const operatorRoutes: readonly Route[] = [
   ...simulatorOperatorRoutes,
 ];
 
+/** What `tributary doctor` asks. A worker serves nothing else to operators, because its few connections are for its own work. */
+const ASKED_BY_DOCTOR = ['/admin/accounts', '/admin/accounts-without-owner', '/admin/diagnosis', '/admin/keys'];
+export const workerOperatorRoutes: readonly Route[] = operatorRoutes.filter(
+  ({ method, path }) => method === 'GET' && ASKED_BY_DOCTOR.includes(path),
+);
+
 /** Served on PORT, for signed-in members. */
 export const dashboardRoutes: readonly Route[] = auditDashboardChanges([
   ...signInRoutes,

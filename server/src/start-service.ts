@@ -50,7 +50,7 @@ class StartError extends CliError {}
 
 export type RunningService = {
   readonly publicUrl: string;
-  /** Null for a worker, which has no operator API. */
+  /** Null: another process of the group has the operator API. */
   readonly operatorSocket: string | null;
   readonly databaseVersion: string;
   readonly databaseLocation: string;
@@ -171,7 +171,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   };
   if (!group) await bind();
   const operatorToken = makeOperatorToken();
-  if (isLead) await openOperatorServer(parts, config, { ...serverOptions, operatorToken });
+  if (isLead || !group) await openOperatorServer(parts, role, { ...serverOptions, operatorToken });
 
   const database = group?.database ?? (await startDatabase(options));
   parts.database = database;
@@ -234,7 +234,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
 
 async function takeDown(options: StartOptions, parts: Parts, drainSeconds: number): Promise<void> {
   const { config, role, log } = options;
-  if (parts.services && parts.database && role !== 'worker') removeServiceAddress(config.dataDir);
+  if (parts.services && parts.database) removeServiceAddress(config.dataDir, role);
   const workerStop = parts.worker?.stop();
   await drain(parts, drainSeconds, log);
   parts.phase = 'stopping';
@@ -277,10 +277,11 @@ async function retire(parts: Parts, { server }: FastifyInstance, drainSeconds: n
 
 async function openOperatorServer(
   parts: Parts,
-  { dataDir }: Config,
+  role: Role,
   options: Parameters<typeof createOperatorServer>[0],
 ): Promise<void> {
-  const server = await createOperatorServer(options);
+  const { dataDir } = options.config;
+  const server = await createOperatorServer(options, role);
   parts.servers.push(server);
   try {
     parts.operatorSocket = await openOperatorSocket(dataDir, (path) => server.listen({ path, exclusive: true }));

@@ -5,7 +5,12 @@ import { dirname, join, resolve } from 'node:path';
 import { type Config, ConfigError, formatBaseUrl, loadConfig, tombstoneFileOf } from '../config.ts';
 import { CITUS_LAYOUT } from '../distributed-tables.ts';
 import { CliError } from '../platform/cli-error.ts';
-import { isDataFolderLocked, readServiceAddress, type ServiceAddress } from '../platform/data-folder.ts';
+import {
+  isDataFolderLocked,
+  readServiceAddress,
+  readWorkerAddress,
+  type ServiceAddress,
+} from '../platform/data-folder.ts';
 import { identifyNode } from '../platform/db/citus-nodes.ts';
 import { createDatabase, type Database } from '../platform/db/database.ts';
 import { type DatabaseHost, describeHost, withHost } from '../platform/db/database-url.ts';
@@ -48,18 +53,17 @@ async function examine(terminal: Terminal): Promise<Finding[]> {
     if (!(error instanceof ConfigError)) throw error;
     return [runtime, ...error.problems.map((problem) => ({ check: 'configuration', ok: false, found: problem }))];
   }
-  const address = readServiceAddress(config.dataDir);
-  const service = await checkService(config, address);
+  const { address, finding: service } = await findService(config);
   const rest =
-    service.ok && address
-      ? [
+    address === null
+      ? [await checkPort(config)]
+      : [
           await checkReadiness(address),
           await checkPublicUrl(address),
-          await checkApiKeys(config),
-          await checkOwners(config),
-          ...(await checkDiagnosis(config)),
-        ]
-      : [await checkPort(config)];
+          await checkApiKeys(config, address),
+          await checkOwners(config, address),
+          ...(await checkDiagnosis(config, address)),
+        ];
   return [
     runtime,
     { check: 'configuration', ok: true, found: 'every setting is valid' },
@@ -75,12 +79,12 @@ async function examine(terminal: Terminal): Promise<Finding[]> {
     checkTombstones(config),
     checkSpace(config),
     ...checkSecrets(config),
-    { ...service, ok: true },
+    service,
     ...rest,
     ...(config.redisUrl === null ? [] : [await checkRedis(config.redisUrl)]),
     ...(config.databaseUrl === null
-      ? await checkEmbeddedDatabase(config, service.ok)
-      : await checkDatabase(config, config.databaseUrl, service.ok)),
+      ? await checkEmbeddedDatabase(config, address !== null)
+      : await checkDatabase(config, config.databaseUrl, address !== null)),
   ];
 }
 
@@ -184,7 +188,7 @@ function checkSpace(config: Config): Finding {
 }
 
 function checkSecrets({ dataDir }: Config): Finding[] {
-  return ['master.key', 'service.json'].flatMap((name) => {
+  return ['master.key', 'service.json', 'worker.json'].flatMap((name) => {
     const file = join(dataDir, name);
     if (!existsSync(file)) return [];
     const mode = statSync(file).mode & 0o777;
@@ -199,42 +203,43 @@ function checkSecrets({ dataDir }: Config): Finding[] {
   });
 }
 
-async function checkService({ dataDir }: Config, address: ServiceAddress | null): Promise<Finding> {
-  if (!address) return { check: 'service', ok: false, found: 'not running on this data folder' };
-  const reply = await callOperatorSocket(dataDir, address, '/admin/accounts', { method: 'GET' });
-  if (reply?.status !== 200)
-    return {
-      check: 'service',
-      ok: false,
-      found: isDataFolderLocked(dataDir)
-        ? 'running, but it does not answer the command line'
-        : 'not running; the last stop was not clean (the next start recovers)',
-    };
-  return { check: 'service', ok: true, found: `running, process ${address.pid}, ${address.publicUrl}` };
+/** The API process of the data folder, or else its worker. Null: neither answers, which is no failure. */
+async function findService({ dataDir }: Config): Promise<{ address: ServiceAddress | null; finding: Finding }> {
+  const recorded = [readServiceAddress(dataDir), readWorkerAddress(dataDir)].filter((address) => address !== null);
+  for (const address of recorded) {
+    const reply = await callOperatorSocket(dataDir, address, '/admin/accounts', { method: 'GET' });
+    const kind = address.role === 'worker' ? 'worker process' : 'process';
+    if (reply?.status === 200)
+      return { address, finding: describeService(`running, ${kind} ${address.pid}, ${address.publicUrl}`) };
+  }
+  if (recorded.length === 0) return { address: null, finding: describeService('not running on this data folder') };
+  const found = isDataFolderLocked(dataDir)
+    ? 'running, but it does not answer the command line'
+    : 'not running; the last stop was not clean (the next start recovers)';
+  return { address: null, finding: describeService(found) };
 }
 
-async function checkApiKeys({ dataDir }: Config): Promise<Finding> {
-  const address = readServiceAddress(dataDir);
-  const reply = address && (await callOperatorSocket(dataDir, address, '/admin/keys', { method: 'GET' }));
+const describeService = (found: string): Finding => ({ check: 'service', ok: true, found });
+
+async function checkApiKeys({ dataDir }: Config, address: ServiceAddress): Promise<Finding> {
+  const reply = await callOperatorSocket(dataDir, address, '/admin/keys', { method: 'GET' });
   if (reply?.status !== 200)
     return { check: 'API keys', ok: true, found: 'not checked: the service did not list them' };
   return judgeApiKeys((reply.body as { data: ListedKey[] }).data);
 }
 
 /** A service of an earlier version has no diagnosis. */
-async function checkDiagnosis(config: Config): Promise<Finding[]> {
+async function checkDiagnosis(config: Config, address: ServiceAddress): Promise<Finding[]> {
   const { dataDir, databaseUrl } = config;
-  const address = readServiceAddress(dataDir);
-  const reply = address && (await callOperatorSocket(dataDir, address, '/admin/diagnosis', { method: 'GET' }));
+  const reply = await callOperatorSocket(dataDir, address, '/admin/diagnosis', { method: 'GET' });
   if (reply?.status !== 200) return [];
   return judgeDiagnosis(reply.body as DiagnosisReply, databaseUrl === null ? readFreeBytes(config) : null);
 }
 
-async function checkOwners({ dataDir }: Config): Promise<Finding> {
+async function checkOwners({ dataDir }: Config, address: ServiceAddress): Promise<Finding> {
   const check = 'owners';
-  const address = readServiceAddress(dataDir);
   const path = '/admin/accounts-without-owner';
-  const reply = address && (await callOperatorSocket(dataDir, address, path, { method: 'GET' }));
+  const reply = await callOperatorSocket(dataDir, address, path, { method: 'GET' });
   if (reply?.status !== 200) return { check, ok: true, found: 'not checked: the service did not list them' };
   const { data } = reply.body as { data: string[] };
   if (data.length === 0) return { check, ok: true, found: 'every account has one' };

@@ -1,7 +1,7 @@
 // Calls the operator API of the running service, whose address is in the data folder.
 import { loadConfig } from '../config.ts';
 import type { ErrorAnswer } from '../platform/cli-error.ts';
-import { readServiceAddress } from '../platform/data-folder.ts';
+import { readServiceAddress, readWorkerAddress } from '../platform/data-folder.ts';
 import { callOperatorSocket } from '../platform/operator-socket.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
@@ -50,6 +50,10 @@ export async function callOperator<Body>(
 }
 
 function notRunning(dataDir: string): ServiceAwayError {
+  if (readWorkerAddress(dataDir))
+    return new ServiceAwayError(
+      `The data folder ${dataDir} is that of a worker, which answers only "tributary doctor". Run this command where an API process runs.`,
+    );
   return new ServiceAwayError(
     `No service is running on the data folder ${dataDir}. Start it with "npm start", or set TRIBUTARY_DATA_DIR to the data folder of the running service.`,
   );

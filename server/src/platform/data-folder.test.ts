@@ -26,6 +26,7 @@ import {
   openDataFolder,
   readMasterKeyFile,
   readServiceAddress,
+  readWorkerAddress,
   removeServiceAddress,
   replaceMasterKey,
   writeServiceAddress,
@@ -159,8 +160,18 @@ describe('the service’s address', () => {
     assert.deepEqual(readServiceAddress(folder), address);
     assert.deepEqual(readdirSync(folder), ['service.json']);
     assert.equal(statSync(join(folder, 'service.json')).mode & 0o777, 0o600);
-    removeServiceAddress(folder);
+    removeServiceAddress(folder, address.role);
     assert.equal(readServiceAddress(folder), null);
+  });
+
+  it('of a worker is separate from that of an API process in the same folder', (t) => {
+    const folder = makeFolder(t);
+    const operator = { operatorSocket: join(folder, 'operator.sock'), operatorToken: makeOperatorToken() };
+    const address = { pid: process.pid, ...operator, publicUrl: 'http://127.0.0.1:2' };
+    for (const role of ['api', 'worker']) writeServiceAddress(folder, { ...address, role });
+    assert.deepEqual([readServiceAddress(folder)?.role, readWorkerAddress(folder)?.role], ['api', 'worker']);
+    removeServiceAddress(folder, 'worker');
+    assert.deepEqual(readdirSync(folder), ['service.json']);
   });
 });
 

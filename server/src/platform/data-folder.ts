@@ -41,6 +41,7 @@ const LOCK_FILE = 'service.lock';
 const MASTER_KEY_FILE = 'master.key';
 const FORMER_TOKEN_FILE = 'operator.token';
 const ADDRESS_FILE = 'service.json';
+const WORKER_ADDRESS_FILE = 'worker.json'; // a worker must not replace the address of an API process that shares its folder
 
 export function openDataFolder(path: string): void {
   // Only the owner can list it. If the service runs as root, the database runs as another user that must pass through, so the
@@ -151,12 +152,12 @@ export function makeOperatorToken(): string {
   return `op_${randomBytes(32).toString('base64url')}`;
 }
 
-export function serviceAddressFile(path: string): string {
-  return join(path, ADDRESS_FILE);
+export function serviceAddressFile(path: string, role: string): string {
+  return join(path, role === 'worker' ? WORKER_ADDRESS_FILE : ADDRESS_FILE);
 }
 
 export function writeServiceAddress(path: string, address: ServiceAddress): void {
-  const file = serviceAddressFile(path);
+  const file = serviceAddressFile(path, address.role);
   const temporary = `${file}.${process.pid}`;
   rmSync(temporary, { force: true });
   writeFileSync(temporary, JSON.stringify(address), { mode: SECRET_MODE });
@@ -165,14 +166,24 @@ export function writeServiceAddress(path: string, address: ServiceAddress): void
 }
 
 /** Removes only our own address: another process that shares the folder may have written its address since. */
-export function removeServiceAddress(path: string): void {
-  if (readServiceAddress(path)?.pid === process.pid) rmSync(serviceAddressFile(path), { force: true });
+export function removeServiceAddress(path: string, role: string): void {
+  const file = serviceAddressFile(path, role);
+  if (readAddressFile(path, file)?.pid === process.pid) rmSync(file, { force: true });
 }
 
-/** Null: no service has written its address. */
+/** Of the API process that started last. Null: none has written its address. */
 export function readServiceAddress(path: string): ServiceAddress | null {
+  return readAddressFile(path, join(path, ADDRESS_FILE));
+}
+
+/** Of the worker that started last. Its operator API has only what `tributary doctor` reads. */
+export function readWorkerAddress(path: string): ServiceAddress | null {
+  return readAddressFile(path, join(path, WORKER_ADDRESS_FILE));
+}
+
+function readAddressFile(path: string, file: string): ServiceAddress | null {
   try {
-    const address = JSON.parse(readFileSync(serviceAddressFile(path), 'utf8')) as Partial<ServiceAddress>;
+    const address = JSON.parse(readFileSync(file, 'utf8')) as Partial<ServiceAddress>;
     return address.operatorSocket === undefined ? null : (address as ServiceAddress); // earlier versions had a port
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

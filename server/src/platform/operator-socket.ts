@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, lstatSync, mkdtempSync, readdirSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { basename, dirname, join } from 'node:path';
-import { readServiceAddress, type ServiceAddress, serviceAddressFile } from './data-folder.ts';
+import { readServiceAddress, readWorkerAddress, type ServiceAddress, serviceAddressFile } from './data-folder.ts';
 import { callLoopback, type LoopbackReply } from './loopback-client.ts';
 
 export type OperatorSocket = { readonly path: string; remove(): void };
@@ -51,11 +51,13 @@ async function openAt(path: string, listen: (path: string) => Promise<unknown>):
 
 /** Removes sockets of killed services. */
 async function removeStaleSockets(dataDir: string): Promise<void> {
-  const recorded = readServiceAddress(dataDir)?.operatorSocket;
+  const recorded = [readServiceAddress(dataDir), readWorkerAddress(dataDir)].flatMap(
+    (one) => one?.operatorSocket ?? [],
+  );
   const paths = readdirSync(dataDir)
     .filter((name) => NAME.test(name))
     .map((name) => join(dataDir, name));
-  if (recorded !== undefined && NAME.test(basename(recorded))) paths.push(recorded);
+  paths.push(...recorded.filter((path) => NAME.test(basename(path))));
   for (const path of new Set(paths)) if (await isStale(path)) removeSocket(path);
 }
 
@@ -88,7 +90,7 @@ export async function callOperatorSocket(
   path: string,
   options: { method: string; body?: unknown; signal?: AbortSignal },
 ): Promise<LoopbackReply | null> {
-  if (!isOfTheService(dataDir, address.operatorSocket)) return null;
+  if (!isOfTheService(dataDir, address)) return null;
   const { operatorSocket: socketPath, operatorToken: token } = address;
   return callLoopback(`http://localhost${path}`, { ...options, socketPath, token, userAgent: CLI_USER_AGENT }).catch(
     () => null,
@@ -96,11 +98,11 @@ export async function callOperatorSocket(
 }
 
 /** On Windows any user can create a pipe of any name, so only the token, new at every start, protects the service. */
-function isOfTheService(dataDir: string, socketPath: string): boolean {
+function isOfTheService(dataDir: string, { operatorSocket, role }: ServiceAddress): boolean {
   if (process.platform === 'win32') return true;
   try {
-    const socket = lstatSync(socketPath);
-    return socket.isSocket() && socket.uid === statSync(serviceAddressFile(dataDir)).uid;
+    const socket = lstatSync(operatorSocket);
+    return socket.isSocket() && socket.uid === statSync(serviceAddressFile(dataDir, role)).uid;
   } catch {
     return false;
   }

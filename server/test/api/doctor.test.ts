@@ -75,6 +75,47 @@ describe('tributary doctor', () => {
     );
   });
 
+  it('passes where only a worker runs, with the same checks', async (t) => {
+    const worker = await startTestService({ role: 'worker' });
+    t.after(() => worker.stop());
+    const { port } = new URL(worker.url);
+    const checksOf = async (of: TestService, environment = {}) => {
+      const { code, stdout } = await runCli(of, ['doctor', '--json'], environment);
+      const { checks } = JSON.parse(stdout) as Report;
+      assert.equal(code, 0, JSON.stringify(checks.filter(({ ok }) => !ok)));
+      return checks;
+    };
+    const checks = await checksOf(worker, { PORT: port });
+    const found = checks.find(({ check }) => check === 'service')?.found;
+    assert.equal(found, `running, worker process ${process.pid}, ${worker.url}`);
+    const names = (of: Report['checks']) => of.map(({ check }) => check.replace('worker.json', 'service.json'));
+    assert.deepEqual(names(checks), names(await checksOf(service)));
+  });
+
+  it('asks the API process of a folder that a worker shares', async () => {
+    const { databaseUrl, dataDir } = service.config;
+    const environment = { TRIBUTARY_DATA_DIR: dataDir };
+    const worker = await startTestService({ role: 'worker', databaseUrl: databaseUrl ?? '', environment });
+    const found = async () => (await examine())('service')?.found;
+    assert.equal(await found(), `running, process ${process.pid}, ${service.url}`);
+    await worker.stop();
+    assert.equal(existsSync(join(dataDir, 'worker.json')), false);
+    assert.equal(await found(), `running, process ${process.pid}, ${service.url}`);
+  });
+
+  it('is the only command that a worker answers', async (t) => {
+    const worker = await startTestService({ role: 'worker' });
+    t.after(() => worker.stop());
+    const { code, stderr } = await runCli(worker, ['keys', 'list']);
+    assert.equal(code, 1);
+    assert.match(stderr, /is that of a worker, .* where an API process runs\.$/m);
+    const address = JSON.parse(readFileSync(join(worker.config.dataDir, 'worker.json'), 'utf8'));
+    const refused = await worker.operator(address.operatorToken).post('/admin/accounts', { name: 'other' });
+    assert.equal(refused.status, 405);
+    assert.equal((await worker.operator(address.operatorToken).get('/admin/diagnosis')).status, 200);
+    assert.equal((await worker.operator('op_wrong').get('/admin/diagnosis')).status, 401);
+  });
+
   it('does not take a service whose lead process is away for another program', async (t) => {
     const cut = await startTestService({ role: 'api' });
     t.after(() => cut.stop());

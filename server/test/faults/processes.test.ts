@@ -215,7 +215,7 @@ async function readMetric({ url }: ReadyService, name: string): Promise<number |
 async function readConnections({ run }: ServiceHarness, { dataDir }: ReadyService) {
   const [row] = await queryEmbedded<{ max_connections: string }>(dataDir, 'show max_connections');
   const doctor = run([process.execPath, MAIN, 'doctor', '--json'], { TRIBUTARY_DATA_DIR: dataDir });
-  await doctor.exited;
+  assert.deepEqual(await doctor.exited, { code: 0, signal: null }, doctor.stdout());
   const { checks } = JSON.parse(doctor.stdout()) as { checks: { check: string; found: string; fix?: string }[] };
   return { size: Number(row?.max_connections), connections: checks.find(({ check }) => check === 'connections') };
 }
