@@ -234,7 +234,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
 
 async function takeDown(options: StartOptions, parts: Parts, drainSeconds: number): Promise<void> {
   const { config, role, log } = options;
-  if (parts.services && parts.database) removeServiceAddress(config.dataDir, role);
+  if (parts.services && parts.database) tryToRemove(() => removeServiceAddress(config.dataDir, role), log);
   const workerStop = parts.worker?.stop();
   await drain(parts, drainSeconds, log);
   parts.phase = 'stopping';
@@ -242,7 +242,7 @@ async function takeDown(options: StartOptions, parts: Parts, drainSeconds: numbe
   await Promise.all([...parts.servers.map(closeServer), workerStop, ...loops.map((loop) => loop?.stop())]);
   await Promise.all(parts.writers.map((writer) => writer.stop())); // after the servers, so that they save the last requests
   await parts.services?.rateLimits.stop();
-  parts.operatorSocket?.remove();
+  tryToRemove(() => parts.operatorSocket?.remove(), log);
   parts.services?.credentialVersion.stop();
   await parts.services?.tracer?.stop();
   await parts.services?.importThreads.close();
@@ -254,6 +254,15 @@ async function takeDown(options: StartOptions, parts: Parts, drainSeconds: numbe
   await parts.database?.stop();
   parts.lock?.release();
   if (parts.database) log.info({}, 'stopped');
+}
+
+/** On a disk that has become read-only the file stays, and the next start replaces it. */
+function tryToRemove(remove: () => void, log: Logger): void {
+  try {
+    remove();
+  } catch (error) {
+    log.warn({ err: error }, 'a file of this process could not be removed');
+  }
 }
 
 /** Is not ready any more but answers every request, until proxies have read that. */

@@ -5,7 +5,7 @@ import type { Role } from '../connection-plan.ts';
 import { saveCompiledCodeSoon } from '../platform/compiled-code.ts';
 import { redirectConsole } from '../platform/redirect-console.ts';
 import { createServiceLogger } from '../service-log.ts';
-import { startService } from '../start-service.ts';
+import { type RunningService, startService } from '../start-service.ts';
 import { presentBanner } from './banner.ts';
 import { listenForStop, stopLimitMs } from './stop-request.ts';
 import type { Terminal } from './terminal.ts';
@@ -16,8 +16,9 @@ export async function serveAlone(terminal: Terminal, role: Role): Promise<number
   const log = createServiceLogger(config.logLevel);
   redirectConsole(log);
   const stop = listenForStop(terminal);
+  let service: RunningService;
   try {
-    const service = await startService({
+    service = await startService({
       config,
       role,
       log,
@@ -29,19 +30,19 @@ export async function serveAlone(terminal: Terminal, role: Role): Promise<number
       },
       signal: stop.signal,
     });
-    saveCompiledCodeSoon();
-    if (role !== 'worker' && config.buildsDashboard) void service.services.dashboardFiles.buildIfStale(log);
-    await stop.requested;
-    log.info({}, 'stopping');
-    const limit = setTimeout(() => {
-      log.error({}, 'stopping took too long');
-      terminal.exitNow(1);
-    }, stopLimitMs(config)).unref();
-    await service.stop();
-    clearTimeout(limit);
-    return 0;
   } catch (error) {
     if (stop.signal.aborted) return 0; // stopped while starting
     throw error;
   }
+  saveCompiledCodeSoon();
+  if (role !== 'worker' && config.buildsDashboard) void service.services.dashboardFiles.buildIfStale(log);
+  await stop.requested;
+  log.info({}, 'stopping');
+  const limit = setTimeout(() => {
+    log.error({}, 'stopping took too long');
+    terminal.exitNow(1);
+  }, stopLimitMs(config)).unref();
+  await service.stop();
+  clearTimeout(limit);
+  return 0;
 }

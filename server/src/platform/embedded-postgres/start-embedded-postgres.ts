@@ -118,11 +118,13 @@ async function runServer(
     await watchdog.dismiss();
     throw error;
   }
+  // On a disk that has become read-only, files of the stopped server stay; the next start replaces them.
+  const leave = (error: unknown) => log.warn({ err: error }, 'a file of the stopped server could not be removed');
   const stop = async () => {
     await server.stop();
     await watchdog.dismiss();
-    await socket.remove();
-    await lock.release();
+    await socket.remove().catch(leave);
+    await lock.release().catch(leave);
   };
   let stopped: Promise<void> | null = null;
   const connectAs = (user: string) => ({ host: socket.path, port: SOCKET_PORT, user, database: DATABASE_NAME });
