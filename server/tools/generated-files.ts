@@ -3,7 +3,7 @@ import { describePublicApi } from '../src/api-document.ts';
 import { describeDashboardApi } from '../src/platform/http/openapi.ts';
 import { dashboardRoutes, publicRoutes } from '../src/routes.ts';
 import { listChecksums } from './check-migrations.ts';
-import { writeChartProviders } from './generate-chart-providers.ts';
+import { writeChartAlerts, writeChartProviders } from './generate-chart-files.ts';
 import { writeClientErrors } from './generate-client-errors.ts';
 import { writeClientTypes } from './generate-client-types.ts';
 import { writeConfigurationPage } from './generate-configuration-page.ts';
@@ -43,6 +43,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'sdk/python/tributary/operations_gen.py', make: async () => writePythonOperations(publicRoutes) },
   { path: 'sdk/python/tributary/errors_gen.py', make: async () => writePythonErrors(publicRoutes) },
   { path: 'deploy/helm/tributary/templates/_providers.tpl', make: async () => writeChartProviders() },
+  { path: 'deploy/helm/tributary/alerts.yml', make: writeChartAlerts },
   { path: 'docs/endpoints.md', make: async () => writeEndpointsPage(publicRoutes) },
   { path: 'docs/metrics.md', make: async () => writeMetricsPage() },
   { path: 'docs/service-metrics.md', make: async () => writeServiceMetricsPage() },

@@ -4,14 +4,18 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { SECOND_MS } from '../../src/domain/time/durations.ts';
 import { EVENT_TYPES } from '../../src/features/notify/events/index.ts';
+import { loadMigrations } from '../../src/platform/db/migrate.ts';
 import { ERROR_CODES, wireCodeOf } from '../../src/platform/error-codes.ts';
 import { listErrorCodes } from '../../src/platform/http/openapi.ts';
 import { publicRoutes } from '../../src/routes.ts';
 import { assertEvery } from '../support/assert-every.ts';
 import { countQueries } from '../support/count-queries.ts';
-import type { JsonBody } from '../support/test-api.ts';
+import { findFreePort } from '../support/service-process.ts';
+import { createApi, type JsonBody } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
+import { connectToDatabase, createTestDatabase } from '../support/test-database.ts';
 import { startTestService } from '../support/test-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const clock = createFrozenClock();
 const service = await startTestService({ clock });
@@ -53,6 +57,47 @@ describe('health', () => {
     clock.advance(SECOND_MS);
     assert.equal((await api.get('/readyz')).status, 200);
   });
+
+  for (const role of ['api', 'worker'] as const)
+    it(`200 /healthz and 503 /readyz of a process with the role ${role} while it migrates`, async (t) => {
+      const database = await createTestDatabase();
+      const db = connectToDatabase(database.url);
+      const port = await findFreePort();
+      const released = Promise.withResolvers<void>();
+      const held = Promise.withResolvers<void>();
+      const holding = db.transaction(async (tx) => {
+        await tx.query('lock table accounts');
+        held.resolve();
+        await released.promise;
+      });
+      await held.promise;
+      const migrations = loadMigrations();
+      const sql = 'lock table accounts in share mode';
+      const long = { version: migrations.length + 1, name: 'long', sql, checksum: 'long' };
+      const started = startTestService({
+        ...{ role, databaseUrl: database.url, migrations: [...migrations, long] },
+        environment: { PORT: String(port) },
+      });
+      t.after(async () => {
+        released.resolve();
+        await holding;
+        await (await started).stop();
+        await db.close();
+        await database.drop();
+      });
+      await waitUntil('the migration', async () => {
+        const waiting = await db.query(`select 1 from pg_stat_activity where query = $1 and wait_event = 'relation'`, [
+          sql,
+        ]);
+        return waiting.length > 0;
+      });
+      const migrating = createApi(`http://127.0.0.1:${port}`, null);
+      assert.equal((await migrating.get('/healthz')).status, 200);
+      assert.equal((await migrating.get('/readyz')).status, 503);
+      released.resolve();
+      await started;
+      await waitUntil('its readiness', async () => (await migrating.get('/readyz')).status === 200);
+    });
 
   it('200 /readyz: a thousand parallel probes cause one query', async () => {
     clock.advance(SECOND_MS);

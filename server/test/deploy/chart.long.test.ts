@@ -1,52 +1,22 @@
-// The Helm chart: its values exist, and it renders to objects that fit together. Helm renders it if it is installed, else the program
-// in render-chart, which needs Go and two libraries of Debian.
+// The Helm chart: its values exist, and it renders to objects that fit together.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { promisify } from 'node:util';
 import { listProviderVariables } from '../../src/config.ts';
-import { MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { SETTINGS } from '../../src/settings.ts';
-import { REPOSITORY } from '../support/service-process.ts';
+import {
+  CHART,
+  type ChartRenderer,
+  type KubernetesObject,
+  openChartRenderer,
+  cannotRender as skip,
+  CHART_VALUES as VALUES,
+} from './chart-renderer.ts';
 
-const run = promisify(execFile);
-const { load, loadAll }: { load(text: string): unknown; loadAll(text: string): unknown[] } = createRequire(
-  import.meta.url,
-)('js-yaml');
-
-const CHART = join(REPOSITORY, 'deploy/helm/tributary');
-const SPRIG = '/usr/share/gocode/src/github.com/Masterminds/sprig';
-const GO = { GO111MODULE: 'off', GOPATH: '/usr/share/gocode', GOCACHE: join(tmpdir(), 'tributary-go-cache') };
+const { load }: { load(text: string): unknown } = createRequire(import.meta.url)('js-yaml');
 const KNOWN = new Set<string>([...Object.values(SETTINGS).map(({ variable }) => variable), ...listProviderVariables()]);
-const VALUES = {
-  publicUrl: 'https://health.example.com',
-  trustedProxies: '10.0.0.0/8',
-  settings: { TRIBUTARY_SANDBOX: 'off' },
-  secrets: {
-    databaseUrl: 'postgresql://tributary_service:secret@db/tributary',
-    migrationDatabaseUrl: 'postgresql://tributary_owner:secret@db/tributary',
-    masterKey: 'a-master-key',
-    redisUrl: 'redis://valkey:6379',
-  },
-};
-
-type Variable = { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; optional: boolean } } };
-type Container = { args: string[]; env: Variable[]; securityContext: object } & Record<string, unknown>;
-type Template = {
-  metadata: { labels: Record<string, string> };
-  spec: Record<string, unknown> & { containers: Container[] };
-};
-type KubernetesObject = {
-  kind: string;
-  metadata: { name: string; annotations?: Record<string, string> };
-  spec: Record<string, unknown> & { template: Template; selector: { matchLabels: Record<string, string> } };
-  stringData: Record<string, string>;
-};
 
 describe('the values of the chart', () => {
   it('contain every value that a template reads', async () => {
@@ -64,29 +34,34 @@ describe('the values of the chart', () => {
   });
 });
 
-describe('the rendered chart', async () => {
-  const helm = await run('helm', ['version']).then(
-    () => true,
-    () => false,
-  );
-  const skip = helm || existsSync(SPRIG) ? false : 'neither Helm nor Go with sprig is installed';
-  let folder = '';
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tributary-chart-'));
-    const build = ['build', '-o', join(folder, 'render'), './server/test/deploy/render-chart'];
-    if (!helm && !skip)
-      await run('go', build, { cwd: REPOSITORY, env: { ...process.env, ...GO }, timeout: 5 * MINUTE_MS });
+describe('the schema of the values', () => {
+  it('has every value and no other', async () => {
+    const schema = JSON.parse(await readFile(join(CHART, 'values.schema.json'), 'utf8'));
+    const values = load(await readFile(join(CHART, 'values.yaml'), 'utf8')) as object;
+    // Helm itself passes "global" to every chart.
+    assert.deepEqual(
+      listSchemaPaths(schema)
+        .filter((path) => path !== 'global')
+        .sort(),
+      listPaths(values).sort(),
+    );
   });
-  after(() => rm(folder, { recursive: true, force: true }));
 
-  async function render(values: object): Promise<KubernetesObject[]> {
-    const file = join(folder, 'values.json');
-    await writeFile(file, JSON.stringify(values));
-    const { stdout } = helm
-      ? await run('helm', ['template', 'demo', CHART, '--values', file])
-      : await run(join(folder, 'render'), [CHART, file]);
-    return loadAll(stdout).filter((one) => one !== null && one !== undefined) as KubernetesObject[];
-  }
+  it('rejects a value that does not exist, and a tag that YAML reads as a number', { skip }, async (t) => {
+    const chart = await openChartRenderer();
+    t.after(() => chart.close());
+    await assert.rejects(chart.render({ ...VALUES, tombstone: { existingClaim: 'a' } }));
+    await assert.rejects(chart.render({ ...VALUES, image: { tag: 1.1 } }), /string/);
+  });
+});
+
+describe('the rendered chart', () => {
+  let chart: ChartRenderer;
+  before(async () => {
+    chart = await openChartRenderer();
+  });
+  after(() => chart.close());
+  const render = (values: object): Promise<KubernetesObject[]> => chart.render(values);
 
   it('passes on the credentials of every provider, if the secret has them', { skip }, async () => {
     const deployments = (await render(VALUES)).filter(({ kind }) => kind === 'Deployment');
@@ -144,13 +119,22 @@ describe('the rendered chart', async () => {
       assert.equal(new Set(names).size, names.length, 'no variable twice');
       assert.equal(names.includes('TRIBUTARY_MIGRATION_DATABASE_URL'), kind === 'Job');
       assert.equal(spec.template.spec.enableServiceLinks, false);
+      assert.equal(spec.template.spec.automountServiceAccountToken, false);
+      assert.deepEqual(spec.template.spec.securityContext, {
+        ...{ runAsNonRoot: true, runAsUser: 10001, runAsGroup: 10001, fsGroup: 10001 },
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      assert.deepEqual(Object.keys(container.resources.limits).sort(), ['ephemeral-storage', 'memory']);
       assert.deepEqual(container.securityContext, {
         allowPrivilegeEscalation: false,
         readOnlyRootFilesystem: true,
         capabilities: { drop: ['ALL'] },
       });
       if (kind === 'Job') continue;
-      for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) assert.ok(container[probe], probe);
+      // A process answers /healthz before it migrates, so a long migration does not fail these two.
+      for (const probe of [container.startupProbe, container.livenessProbe])
+        assert.equal(probe.httpGet.path, '/healthz');
+      assert.equal(container.readinessProbe.httpGet.path, '/readyz');
       for (const [label, value] of Object.entries(spec.selector.matchLabels))
         assert.equal(spec.template.metadata.labels[label], value);
     }
@@ -179,6 +163,7 @@ describe('the rendered chart', async () => {
       'DATABASE_URL',
       'TRIBUTARY_DRAIN_SECONDS',
       'TRIBUTARY_OURA_CLIENT_ID',
+      'OTEL_EXPORTER_OTLP_HEADERS',
       'PORT',
     ])
       await refuse(variable, 'x', new RegExp(`settings\\.${variable}`));
@@ -188,8 +173,7 @@ describe('the rendered chart', async () => {
     const deployments = (await render(VALUES)).filter(({ kind }) => kind === 'Deployment');
     const probes = deployments.map(({ spec }) => spec.template.spec.containers[0]?.readinessProbe);
     assert.equal(probes.length, 2);
-    for (const probe of probes as Record<string, number>[])
-      assert.ok(((probe.failureThreshold ?? 0) - 1) * (probe.periodSeconds ?? 0) > 5);
+    for (const probe of probes) assert.ok(probe && (probe.failureThreshold - 1) * probe.periodSeconds > 5);
   });
 
   it('uses a secret of yours, and refuses to render without a public URL or a secret', { skip }, async () => {
@@ -199,4 +183,35 @@ describe('the rendered chart', async () => {
     await assert.rejects(render({ secrets: VALUES.secrets }), /Set publicUrl/);
     await assert.rejects(render({ publicUrl: VALUES.publicUrl }), /Set secrets\.databaseUrl/);
   });
+
+  it('puts further secret settings into its Secret, and refuses those that no pod reads', { skip }, async () => {
+    const withOthers = (others: object) => render({ ...VALUES, secrets: { ...VALUES.secrets, others } });
+    const objects = await withOthers({ TRIBUTARY_OURA_CLIENT_SECRET: 'hidden', OTEL_EXPORTER_OTLP_HEADERS: 'a=b' });
+    const secret = objects.find(({ kind }) => kind === 'Secret');
+    assert.equal(secret?.stringData.TRIBUTARY_OURA_CLIENT_SECRET, 'hidden');
+    assert.equal(secret?.stringData.OTEL_EXPORTER_OTLP_HEADERS, 'a=b');
+    const pods = objects.filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
+    assert.doesNotMatch(JSON.stringify(pods), /hidden|a=b|secret@db/);
+    for (const variable of ['TRIBUTARY_OURA_CLIENT', 'DATABASE_URL', 'TRIBUTARY_MIGRATION_DATABASE_URL'])
+      await assert.rejects(withOthers({ [variable]: 'x' }), new RegExp(`Remove secrets\\.others\\.${variable}:`));
+  });
 });
+
+function listPaths(values: object, at = ''): string[] {
+  return Object.entries(values).flatMap(([name, value]) => {
+    const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
+    const below = isGroup && !FREE.has(name) ? listPaths(value, `${at}${name}.`) : [];
+    return below.length > 0 ? below : [`${at}${name}`];
+  });
+}
+
+/** Their keys are chosen by Kubernetes. */
+const FREE = new Set(['resources']);
+
+type Schema = { readonly properties?: Record<string, Schema> };
+
+function listSchemaPaths({ properties = {} }: Schema, at = ''): string[] {
+  return Object.entries(properties).flatMap(([name, schema]) =>
+    schema.properties ? listSchemaPaths(schema, `${at}${name}.`) : [`${at}${name}`],
+  );
+}

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # `npm run test:kubernetes` installs the chart with Helm on the cluster of KUBECONFIG, as docs/deployment.md says, and then upgrades it,
 # deletes its pods and drains a node while requests are sent. For a cluster without other users: makes two namespaces, which it deletes,
-# and cordons a node for some seconds. Its nodes must have TRIBUTARY_IMAGE and POSTGRES_IMAGE, or be able to pull them. 5 minutes.
-# Not tested: ingress controllers, certificates, volumes for tombstones, and an upgrade to a version with migrations.
+# and cordons a node for some seconds. Its nodes must have TRIBUTARY_IMAGE and POSTGRES_IMAGE, or be able to pull them. 8 minutes.
+# Not tested: ingress controllers, certificates, volumes for tombstones, whether network policies are enforced and the autoscaler scales,
+# and an upgrade to a version with migrations.
 set -Eeuo pipefail
 trap 'echo "failed at line $LINENO: $BASH_COMMAND"; show_state' ERR
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
@@ -35,6 +36,7 @@ main() {
   look_into_pods
   replace_under_load
   fail_and_roll_back
+  restore
   uninstall
   echo 'test:kubernetes passed'
 }
@@ -89,10 +91,24 @@ accept_variants() {
   accept 'no ingress, budget or migration' --set "$own,ingress.enabled=false,podDisruptionBudget.enabled=false,migrate.enabled=false"
   accept 'one process of each, no drain' --set "$own,api.replicas=1,worker.replicas=1,api.drainSeconds=0"
   accept 'node port, a budget of 30 %' --set "$own,service.type=NodePort,service.port=8080,podDisruptionBudget.maxUnavailable=30%"
+  accept 'autoscaling and network policies' --set "$own,api.autoscaling.enabled=true,networkPolicy.enabled=true" \
+    --set 'networkPolicy.extraEgress[0].to[0].ipBlock.cidr=192.0.2.1/32'
+  accept 'a digest, a certificate, an account, labels and spread of yours' \
+    --set "$own,image.digest=sha256:$(openssl rand -hex 32),serviceAccountName=default,priorityClassName=high" \
+    --set 'podLabels.team=health,podAnnotations.note=x,service.annotations.note=x' \
+    --set 'extraVolumes[0].name=ca,extraVolumes[0].configMap.name=ca,extraVolumeMounts[0].name=ca,extraVolumeMounts[0].mountPath=/ca' \
+    --set 'api.topologySpreadConstraints[0].topologyKey=rack,api.topologySpreadConstraints[0].maxSkew=1' \
+    --set 'api.topologySpreadConstraints[0].whenUnsatisfiable=DoNotSchedule'
+  release=1e3 accept 'a release whose name YAML reads as a number' --set "$own"
+  if kubectl get crd {podmonitors,prometheusrules}.monitoring.coreos.com >/dev/null 2>&1; then
+    accept 'objects of the Prometheus operator' --set "$own,metrics.podMonitor.enabled=true,metrics.prometheusRule.enabled=true"
+  else
+    echo 'SKIPPED: the cluster has no Prometheus operator, so it does not validate its objects'
+  fi
 }
 
 accept() {
-  helm template tributary "$CHART" "${@:2}" >"$work/objects.yaml"
+  helm template "${release:-tributary}" "$CHART" "${@:2}" >"$work/objects.yaml"
   local side
   for side in false true; do
     quietly ours apply --dry-run=server --validate=strict --server-side=$side --filename "$work/objects.yaml"
@@ -123,6 +139,7 @@ look_into_pods() {
     [[ $(inside "$pod" id -u) == 10001 ]]
     if inside "$pod" touch /opt/tributary/x 2>/dev/null; then echo 'the root can be written' && return 1; fi
     [[ $(inside "$pod" env) != *MIGRATION_DATABASE_URL* ]]
+    inside "$pod" tributary doctor >"$work/step.log" || { cat "$work/step.log"; return 1; }
   done
   inside deployment/tributary-api tributary keys list
   # Only the API pods.
@@ -169,10 +186,24 @@ fail_and_roll_back() {
   stop_requests
 }
 
+# The Job that docs/backup.md starts after the recovery of a database. Without a volume, its file of tombstones is new and empty.
+restore() {
+  say 'tombstones after a restore'
+  quietly ours scale deployment tributary-api tributary-worker --replicas 0
+  retry has_no_pods
+  local block
+  block=$(GUIDE=docs/backup.md read_block 'helm get values tributary')
+  block=${block//values.yaml/$work/restored.yaml}
+  quietly bash -euo pipefail -c "kubectl() { command kubectl --namespace $SPACE \"\$@\"; }; ${block//\/tombstones\/tombstones.jsonl//dev/null}"
+  quietly ours scale deployment tributary-api --replicas 3
+  quietly ours scale deployment tributary-worker --replicas 2
+  retry settled
+}
+
 uninstall() {
   say 'uninstall'
   quietly helm uninstall tributary --wait --timeout 3m
-  [[ $(ours get deployments,replicasets,services,ingresses,poddisruptionbudgets --output name) == '' ]]
+  [[ $(ours get deployments,replicasets,services,ingresses,poddisruptionbudgets,networkpolicies --output name) == '' ]]
   # It is a hook, as the guide says.
   quietly ours get secret tributary
 }
@@ -234,6 +265,10 @@ inside() {
 # Five pods are ready, and none ends.
 settled() {
   [[ $(list_pods | wc -l) == 5 && $(list_pods | grep -c ' true $') == 5 ]]
+}
+
+has_no_pods() {
+  [[ $(list_pods) == '' ]]
 }
 
 read_first() {

@@ -1,10 +1,17 @@
+{{- /* The name of a Service begins with a letter, has no dot and does not end with "-"; the name of a release may. */ -}}
 {{- define "tributary.name" -}}
-{{- if contains "tributary" .Release.Name }}{{ .Release.Name | trunc 50 | trimSuffix "-" }}{{ else }}{{ printf "%s-tributary" .Release.Name | trunc 50 | trimSuffix "-" }}{{ end }}
+{{- $release := .Release.Name | replace "." "-" }}
+{{- if regexMatch "^[0-9]" $release }}
+{{- $release = printf "tributary-%s" $release }}
+{{- else if not (contains "tributary" $release) }}
+{{- $release = printf "%s-tributary" $release }}
+{{- end }}
+{{- $release | trunc 50 | trimAll "-" }}
 {{- end }}
 
 {{- define "tributary.selector" -}}
 app.kubernetes.io/name: tributary
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end }}
 
 {{- define "tributary.labels" -}}
@@ -18,7 +25,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end }}
 
 {{- define "tributary.image" -}}
-{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{ .Values.image.repository }}{{ if .Values.image.digest }}@{{ .Values.image.digest }}{{ else }}:{{ .Values.image.tag | default .Chart.AppVersion }}{{ end }}
 {{- end }}
 
 {{- /* One variable from the Secret. */ -}}
@@ -26,7 +33,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 - name: {{ .variable }}
   valueFrom:
     secretKeyRef:
-      name: {{ include "tributary.secretName" .root }}
+      name: {{ include "tributary.secretName" .root | quote }}
       key: {{ .variable }}
       optional: {{ .optional }}
 {{- end }}
@@ -62,7 +69,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- range $variable := list "DATABASE_URL" "TRIBUTARY_MASTER_KEY" }}
 {{ include "tributary.secretVariable" (dict "root" $ "variable" $variable "optional" false) }}
 {{- end }}
-{{- range $variable := list "REDIS_URL" "TRIBUTARY_SMTP_URL" }}
+{{- range $variable := list "REDIS_URL" "TRIBUTARY_SMTP_URL" "OTEL_EXPORTER_OTLP_HEADERS" }}
 {{ include "tributary.secretVariable" (dict "root" $ "variable" $variable "optional" true) }}
 {{- end }}
 {{- include "tributary.providerVariables" . }}
@@ -70,6 +77,12 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 
 {{- define "tributary.podSecurity" -}}
 automountServiceAccountToken: false
+{{- with .Values.serviceAccountName }}
+serviceAccountName: {{ . | quote }}
+{{- end }}
+{{- with .Values.priorityClassName }}
+priorityClassName: {{ . | quote }}
+{{- end }}
 # Otherwise Kubernetes sets variables such as TRIBUTARY_SERVICE_HOST, which the service refuses as unknown settings.
 enableServiceLinks: false
 securityContext:
@@ -100,6 +113,9 @@ volumeMounts:
   - name: tombstones
     mountPath: /tombstones
   {{- end }}
+  {{- with .Values.extraVolumeMounts }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
 {{- end }}
 
 {{- /* Data and keys are in PostgreSQL and in the Secret, so a pod keeps nothing but its tombstones. */ -}}
@@ -112,6 +128,25 @@ volumes:
   {{- with .Values.tombstones.existingClaim }}
   - name: tombstones
     persistentVolumeClaim:
-      claimName: {{ . }}
+      claimName: {{ . | quote }}
   {{- end }}
+  {{- with .Values.extraVolumes }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- end }}
+
+{{- /* Where the pods of a role may run. */ -}}
+{{- define "tributary.placement" -}}
+{{- with .values.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .values.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .values.affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- end }}

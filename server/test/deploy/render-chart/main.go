@@ -1,12 +1,13 @@
 // Renders a chart as "helm template" does, for machines without Helm: the same template engine and function library (text/template,
 // sprig), with the few functions that Helm adds. Debian: golang-go, golang-github-masterminds-sprig-dev, golang-gopkg-yaml.v3-dev.
 //
-//	GO111MODULE=off GOPATH=/usr/share/gocode go run ./server/test/deploy/render-chart CHART VALUES
+//	GO111MODULE=off GOPATH=/usr/share/gocode go run ./server/test/deploy/render-chart [-release NAME] [-notes] [-live OBJECT] CHART VALUES
 package main
 
 import (
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,8 +20,15 @@ import (
 
 type values = map[string]interface{}
 
+var (
+	release = flag.String("release", "demo", "name of the release")
+	notes   = flag.Bool("notes", false, "print the notes instead of the objects")
+	live    = flag.String("live", "", "file with what the function lookup finds in the cluster, as JSON")
+)
+
 func main() {
-	if err := render(os.Args[1], os.Args[2]); err != nil {
+	flag.Parse()
+	if err := render(flag.Arg(0), flag.Arg(1)); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -39,6 +47,12 @@ func render(chart, valuesFile string) error {
 	if err != nil {
 		return err
 	}
+	found := values{}
+	if *live != "" {
+		if found, err = readYaml(*live); err != nil {
+			return err
+		}
+	}
 	files, err := filepath.Glob(filepath.Join(chart, "templates", "*"))
 	if err != nil {
 		return err
@@ -56,6 +70,7 @@ func render(chart, valuesFile string) error {
 			}
 			return value, nil
 		},
+		"lookup": func(version, kind, namespace, name string) values { return found },
 		"toYaml": func(value interface{}) (string, error) {
 			text, err := yaml.Marshal(value)
 			return strings.TrimSuffix(string(text), "\n"), err
@@ -73,11 +88,12 @@ func render(chart, valuesFile string) error {
 	data := values{
 		"Values":  merge(defaults, given),
 		"Chart":   values{"AppVersion": about["appVersion"], "Version": about["version"], "Name": about["name"]},
-		"Release": values{"Name": "demo", "Namespace": "default", "Service": "Helm"},
+		"Release": values{"Name": *release, "Namespace": "default", "Service": "Helm"},
+		"Files":   folder(chart),
 	}
 	for _, file := range files {
 		name := filepath.Base(file)
-		if !strings.HasSuffix(name, ".yaml") {
+		if wanted := strings.HasSuffix(name, ".yaml"); *notes == wanted || strings.HasSuffix(name, ".tpl") {
 			continue
 		}
 		fmt.Println("---")
@@ -87,6 +103,13 @@ func render(chart, valuesFile string) error {
 		fmt.Println()
 	}
 	return nil
+}
+
+type folder string
+
+func (chart folder) Get(name string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(string(chart), name))
+	return string(text), err
 }
 
 func readYaml(file string) (values, error) {
