@@ -37,6 +37,10 @@ type ComposeService = {
   readonly environment?: Readonly<Record<string, string | number>>;
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly mem_limit?: string;
+  readonly pids_limit?: number;
+  readonly logging?: object;
   readonly depends_on?: Readonly<Record<string, unknown>>;
 };
 
@@ -53,9 +57,19 @@ describe('the Compose files', () => {
           [],
         );
         assert.deepEqual([service.read_only, service.cap_drop], [true, ['ALL']]);
+        assert.ok(service.mem_limit !== undefined && service.pids_limit !== undefined);
         for (const needed of Object.keys(service.depends_on ?? {})) assert.ok(needed in file.services, needed);
       }
     });
+
+  it('let no container gain rights or fill the disk with its log', async () => {
+    for (const name of ['compose.yaml', 'compose.scaled.yaml']) {
+      const file = load(await readFile(join(DEPLOY, name), 'utf8')) as { services: Record<string, ComposeService> };
+      assert.ok(Object.keys(file.services).length > 1);
+      for (const { image, security_opt, logging } of Object.values(file.services))
+        assert.deepEqual([security_opt, logging], [['no-new-privileges:true'], { driver: 'local' }], image);
+    }
+  });
 
   it('compose.scaled.yaml sends requests to every API process, and only one process owns the tables', async () => {
     const file = load(await readFile(join(DEPLOY, 'compose.scaled.yaml'), 'utf8')) as {
