@@ -4,7 +4,7 @@
 set -Eeuo pipefail
 trap 'echo "failed at line $LINENO: $BASH_COMMAND"; journalctl --no-pager -n 60 -u "tributary*" -u nginx -u caddy -u "postgresql*"' ERR
 
-readonly GUIDE=/opt/guide/deployment.md
+GUIDE=/opt/guide/deployment.md
 # shellcheck source=server/test/deploy/follow-guide.sh
 . /opt/guide/follow-guide.sh
 
@@ -30,9 +30,21 @@ one_process() {
   ready 8080
   [[ $(systemctl show -P NRestarts tributary) == 1 && $(api 8080 /v1/users) == *'"ada"'* ]]
   say 'restart' && systemctl restart tributary && ready 8080
+  back_up
   say 'stop' && systemctl disable --now tributary
   [[ $(systemctl show -P Result tributary) == success ]]
   none_left
+}
+
+back_up() {
+  say 'backup'
+  install -d -o tributary -g tributary /var/backups/tributary/tributary-old
+  touch -d '20 days ago' /var/backups/tributary/tributary-old
+  GUIDE=/opt/guide/backup.md follow 'install -d -m 700 -o tributary'
+  [[ $(systemctl is-active tributary-backup.timer) == active && $(systemctl show -P Result tributary-backup) == success ]]
+  [[ $(stat -c %U:%a /var/backups/tributary) == tributary:700 && $(ls /var/backups/tributary) == tributary-20*Z ]]
+  sudo -u tributary TRIBUTARY_DATA_DIR=/var/lib/tributary tributary restore --check /var/backups/tributary/tributary-20*
+  systemctl disable --now tributary-backup.timer
 }
 
 several_processes() {

@@ -27,7 +27,7 @@ main() {
   install_package
   echo '127.0.0.1 localhost guide' >"$root/etc/hosts" && echo guide >"$root/etc/hostname" # sudo looks for it
   mkdir "$root/opt/guide"
-  cp docs/deployment.md "$HERE"/follow-{guide,systemd}.sh "$root/opt/guide/"
+  cp docs/{deployment,backup}.md "$HERE"/follow-{guide,systemd}.sh "$root/opt/guide/"
   write_unit
   echo '--- boot'
   # A host whose first process is not systemd has no service for containers to register with.

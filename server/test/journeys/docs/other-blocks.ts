@@ -44,6 +44,7 @@ export const OTHER_BLOCKS: Readonly<Record<string, Readonly<Record<string, Verdi
     "restore_command = 'cp /mnt/wal/%f %p'": { check: 'postgresSettings' },
     'pg_basebackup --pgdata=/mnt/base/$(date +%F) \\': POINT_IN_TIME,
     'touch "$PGDATA/recovery.signal"': POINT_IN_TIME,
+    'install -d -m 700 -o tributary -g tributary \\': NEEDS_ROOT,
     'helm get values tributary --output yaml > values.yaml': NEEDS_CLUSTER,
     'pg_dump --format=custom --file=tributary.dump \\': BACKUP,
     'pg_restore --exit-on-error --single-transaction \\': BACKUP,
