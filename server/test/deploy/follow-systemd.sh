@@ -103,7 +103,7 @@ api() {
 }
 
 none_left() {
-  ! pgrep -u tributary
+  [[ $(find /proc -maxdepth 1 -name '[0-9]*' -user tributary) == '' ]]
 }
 
 main
