@@ -74,18 +74,18 @@ import { createSimulatedProviders } from './simulated-providers.ts';
 import type { StartedDatabase } from './start-database.ts';
 import { VERSION } from './version.ts';
 
-const FREE_WRITES = 2; // connections that no transaction uses, for single statements
-const SINGLE_WRITES = 4; // more than are free, because transactions seldom use all of theirs
+/** Single statements that write. No transaction uses their connections, so that each slot of both has one. */
+const SINGLE_WRITES = 4;
 
-/** Computations share one thread, so a second account does not wait for the first to finish. */
-const COMPUTATIONS: ShareLimits = { atOnce: 2, perAccount: 1, waitingPerAccount: 64 };
-/** Enough to compute one read while the database executes another. */
-const LARGE_READS: ShareLimits = { atOnce: 4, perAccount: 2, waitingPerAccount: 200 };
+/** Computations share one thread, so further accounts do not wait for the first ones to finish. */
+const COMPUTATIONS: ShareLimits = { atOnce: 4, perAccount: 1, waitingPerAccount: 64 };
+/** Two are enough to compute one read while the database executes another. */
+const LARGE_READS: ShareLimits = { atOnce: 6, perAccount: 2, waitingPerAccount: 200 };
 /** Each holds up to 20 MB; one is parsed in a thread while another is stored. */
-const LARGE_UPLOADS: ShareLimits = { atOnce: 8, perAccount: 6, waitingPerAccount: 200 };
-/** An account uses at most five eighths. A key can send 200 calls at once, and all can wait. */
+const LARGE_UPLOADS: ShareLimits = { atOnce: 8, perAccount: 4, waitingPerAccount: 200 };
+/** Half of them are for accounts that use none. A key can send 200 calls at once, and all can wait. */
 function shareConnections(atOnce: number): ShareLimits {
-  return { atOnce, perAccount: Math.max(1, Math.floor((5 * atOnce) / 8)), waitingPerAccount: 400 };
+  return { atOnce, perAccount: Math.max(1, Math.floor(atOnce / 2)), waitingPerAccount: 400 };
 }
 
 const SIMULATOR_PATH = '/simulator';
@@ -194,7 +194,7 @@ export function createServices(options: {
       computation: createFairShares(COMPUTATIONS),
       large_read: createFairShares(LARGE_READS),
       large_upload: createFairShares(LARGE_UPLOADS),
-      transaction: createFairShares(shareConnections(Math.max(1, writes - FREE_WRITES))),
+      transaction: createFairShares(shareConnections(Math.max(1, writes - SINGLE_WRITES))),
       write: createFairShares(shareConnections(SINGLE_WRITES)),
       read: createFairShares(shareConnections(reads)),
     },

@@ -38,6 +38,33 @@ describe('fair shares', () => {
     assert.deepEqual(begun, ['a1', 'a2', 'b1']);
   });
 
+  it('leave a slot for an account that runs none while four others run all they can', async () => {
+    const { begun, run } = createWork(createFairShares({ atOnce: 8, perAccount: 4, waitingPerAccount: 9 }));
+    for (const account of ['a', 'b', 'c', 'd'])
+      for (let number = 1; number <= 6; number += 1) void run(account, `${account}${number}`);
+    await setImmediate();
+    assert.deepEqual(begun, ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'd1']);
+    void run('e', 'e1');
+    await setImmediate();
+    assert.equal(begun.at(-1), 'e1');
+  });
+
+  it('give a free slot to the account that runs fewest, and let nobody wait forever', async () => {
+    const { begun, run, end } = createWork(createFairShares({ atOnce: 4, perAccount: 2, waitingPerAccount: 9 }));
+    for (const name of ['a1', 'a2', 'a3']) void run('a', name);
+    for (const name of ['b1', 'b2']) void run('b', name);
+    void run('c', 'c1');
+    await setImmediate();
+    assert.deepEqual(begun, ['a1', 'a2', 'b1', 'c1']);
+    void run('d', 'd1');
+    await end('b1');
+    assert.deepEqual(begun.slice(4), ['d1'], 'of the accounts that run none, the one served longest ago');
+    await end('a1');
+    assert.deepEqual(begun.slice(5), ['b2']);
+    for (const name of ['a2', 'b2', 'c1', 'd1']) await end(name);
+    assert.deepEqual(begun.slice(6), ['a3']);
+  });
+
   it('give free slots round-robin to the accounts, however much one of them has waiting', async () => {
     const { begun, run, end } = createWork(createFairShares({ atOnce: 1, perAccount: 1, waitingPerAccount: 9 }));
     for (const name of ['a1', 'a2', 'a3']) void run('a', name);

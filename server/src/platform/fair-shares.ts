@@ -1,10 +1,12 @@
-// Shares a scarce resource (connections, CPU) fairly between accounts: at most `perAccount` tasks of one account and `atOnce`
-// tasks of all accounts run at once. Free slots go round-robin to waiting accounts. A full queue rejects further tasks.
+// Shares a scarce resource (connections, CPU) fairly between accounts: at most `atOnce` tasks run at once. An account that runs a task
+// starts another one only while all accounts together run fewer than `perAccount`, so that the other slots are left for accounts that
+// run none. A free slot goes to the waiting account that runs fewest, and round-robin. A full queue rejects further tasks.
 import { SECOND_MS } from '../domain/time/durations.ts';
 import { AppError } from './errors.ts';
 
 export type ShareLimits = {
   readonly atOnce: number;
+  /** What one account uses alone. The others of `atOnce` are for accounts that run none. */
   readonly perAccount: number;
   readonly waitingPerAccount: number;
 };
@@ -25,18 +27,26 @@ export function createFairShares({ atOnce, perAccount, waitingPerAccount }: Shar
   const accounts = new Map<string, Account>();
   let running = 0;
 
-  /** A served account moves to the end, where this loop visits it again; the loop ends when no task can start. */
   function startWaiting(): void {
-    for (const [key, account] of accounts) {
-      if (running >= atOnce) return;
-      if (account.running >= perAccount) continue;
-      const start = account.waiting.shift();
-      if (start === undefined) continue;
+    for (let next = findNext(); next !== null; next = findNext()) {
+      const [key, account] = next;
       running += 1;
       account.running += 1;
       moveToEnd(key, account);
-      start();
+      account.waiting.shift()?.();
     }
+  }
+
+  /** Of the accounts that may start a task, the one that runs fewest; of several, the one served longest ago. */
+  function findNext(): [string, Account] | null {
+    let next: [string, Account] | null = null;
+    if (running >= atOnce) return next;
+    for (const entry of accounts) {
+      const [, { running: own, waiting }] = entry;
+      if (waiting.length === 0 || (own > 0 && running >= perAccount)) continue;
+      if (next === null || own < next[1].running) next = entry;
+    }
+    return next;
   }
 
   function moveToEnd(key: string, account: Account): void {

@@ -50,6 +50,7 @@ async function whileLocked(sql: readonly string[], work: () => Promise<void>): P
 }
 
 async function countWaiting(): Promise<number> {
+  await blocker.query('select pg_stat_clear_snapshot()'); // a transaction sees no connection that was opened after its first look
   const { rows } = await blocker.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
   );
@@ -88,6 +89,37 @@ describe('an account that waits for locks', () => {
       assert.ok((await awaitHeldUp(calls, 2)) > 1, 'several are blocked');
       assert.equal((await readAsOther()).status, 200);
       assert.ok((await countWaiting()) > 1, 'they are still blocked');
+    });
+    assert.deepEqual(new Set((await Promise.all(calls)).map(({ status }) => status)), new Set([200]));
+  });
+
+  it('200 for a fifth account while the reads of four accounts are blocked, which leave it a connection', async () => {
+    const others = await Promise.all(Array.from({ length: 4 }, () => createAccount(service)));
+    let calls: Promise<Answer>[] = [];
+    await whileLocked(['lock table webhooks in access exclusive mode'], async () => {
+      calls = others.flatMap(({ live }) => Array.from({ length: CALLS }, () => service.api(live).get('/v1/webhooks')));
+      assert.equal(await awaitHeldUp(calls, 7), 7);
+      assert.equal((await readAsOther()).status, 200);
+      assert.equal(await countWaiting(), 7, 'they are still blocked');
+    });
+    assert.deepEqual(new Set((await Promise.all(calls)).map(({ status }) => status)), new Set([200]));
+  });
+
+  it('200 for a change of a fourth account while changes of three accounts are blocked', async () => {
+    const others = [busy, await createAccount(service), await createAccount(service)];
+    const users = await Promise.all(
+      others.map(({ live }) => Promise.all(Array.from({ length: CALLS }, () => createUser(service.api(live))))),
+    );
+    let calls: Promise<Answer>[] = [];
+    const accounts = others.map(({ id }) => `'${id}'`).join();
+    await whileLocked([onRows('users', `account_id in (${accounts})`)], async () => {
+      calls = users.flatMap((ofAccount, index) =>
+        ofAccount.map(({ id }) => service.api(others[index]?.live).patch(`/v1/users/${id}`, { metadata: { a: 'b' } })),
+      );
+      assert.equal(await awaitHeldUp(calls, 5), 5);
+      const change = await readerApi.patch(`/v1/users/${readerUser}`, { metadata: { a: 'b' } });
+      assert.equal(change.status, 200);
+      assert.equal(await countWaiting(), 5, 'they are still blocked');
     });
     assert.deepEqual(new Set((await Promise.all(calls)).map(({ status }) => status)), new Set([200]));
   });
