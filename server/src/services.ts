@@ -3,6 +3,7 @@
 import type { ProviderClient } from './domain/provider-ids.ts';
 import type { Form } from './domain/tenancy.ts';
 import type { ProviderMetrics } from './features/clouds/provider-accounts/index.ts';
+import type { ImportThreads } from './features/intake/imports/index.ts';
 import type { IntakeMetrics } from './features/intake/uploads/index.ts';
 import type { DeliveryMetrics } from './features/notify/webhooks/index.ts';
 import type { LiveFeeds } from './features/operator/activity/index.ts';
@@ -15,7 +16,6 @@ import type { Usage } from './features/tenancy/usage/index.ts';
 import type { DatedTokens, DerivedTokens } from './platform/crypto/derived-token.ts';
 import type { FairShares } from './platform/fair-shares.ts';
 import type { KeyedMutex } from './platform/keyed-mutex.ts';
-import type { ThreadPool } from './platform/threads/thread-pool.ts';
 import type { SimulatedProviders } from './simulated-providers.ts';
 
 declare module './platform/services.ts' {
@@ -40,7 +40,7 @@ declare module './platform/services.ts' {
     /** Who did what and who read whose health data; reads are saved every second. */
     readonly auditTrail: AuditTrail;
     /** Read the files that members upload. */
-    readonly importThreads: ThreadPool;
+    readonly importThreads: ImportThreads;
     /** The live streams of the dashboard. */
     readonly liveFeeds: LiveFeeds;
   }

@@ -16,6 +16,8 @@ export type FairShares = {
   run<Result>(account: string, work: () => Promise<Result>): Promise<Result>;
   /** For the next step of a task that `run` started: never rejected, and before tasks that have not started. */
   resume<Result>(account: string, work: () => Promise<Result>): Promise<Result>;
+  /** Whether an account that runs no task waits. */
+  isWanted(): boolean;
 };
 
 type Account = { running: number; readonly waiting: (() => void)[] };
@@ -78,6 +80,7 @@ export function createFairShares({ atOnce, perAccount, waitingPerAccount }: Shar
       return runWhenFree(key, false, work);
     },
     resume: (key, work) => runWhenFree(key, true, work),
+    isWanted: () => accounts.values().some((account) => account.running === 0 && account.waiting.length > 0),
   };
 }
 

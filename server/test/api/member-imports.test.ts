@@ -4,10 +4,18 @@ import fs, { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
-import { MINUTE_MS } from '../../src/domain/time/durations.ts';
-import { startImportContinuation, sweepFolders } from '../../src/features/intake/imports/index.ts';
+import type { AccountId, UserId } from '../../src/domain/tenancy.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
+import {
+  createImportThreads,
+  type ImportThreads,
+  startImportContinuation,
+  sweepFolders,
+} from '../../src/features/intake/imports/index.ts';
 import { openImportFolder } from '../../src/features/intake/imports/member-uploads/import-folder.ts';
 import type { MemberImport } from '../../src/features/intake/imports/member-uploads/member-import.ts';
+import { runMemberImport } from '../../src/features/intake/imports/member-uploads/run-member-import.ts';
+import { openUser } from '../../src/features/tenancy/user-core/index.ts';
 import { assertEvery } from '../support/assert-every.ts';
 import type { JsonBody, TestApi } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
@@ -54,6 +62,23 @@ const waitForEnd = (member: TestApi, path: string) =>
     },
     LIMIT_MS,
   );
+
+/** The import of a file that is complete, with these threads. */
+async function startImport(importThreads: ImportThreads, { name, content }: { name: string; content: string }) {
+  const scene = await openScene();
+  const { services } = service.running;
+  const begun = await scene.member.post(scene.path, { file_name: name, size_bytes: content.length });
+  const folder = openImportFolder(importFolder, scene.account.id);
+  writeFileSync(folder.path(name), content);
+  const uploading = folder.readActive() ?? assert.fail('no folder');
+  const state = { ...uploading, received_bytes: content.length, status: 'running' } as const;
+  folder.save(state);
+  const tenant = { accountId: scene.account.id as AccountId, environment: 'live' } as const;
+  const user = (await openUser(services.db, tenant, scene.userId as UserId)) ?? assert.fail('no user');
+  const options = folder.readOptions() ?? assert.fail('no options');
+  const ended = runMemberImport({ ...services, importThreads }, { folder, state, user, options });
+  return { ...scene, folder, importId: begun.body.id as string, ended };
+}
 
 /** From now on the disk has one free gigabyte. */
 function fillDisk(t: TestContext): void {
@@ -139,6 +164,38 @@ describe('the import of a file by a member', () => {
     }
     assert.deepEqual((await result).skipped, { HKUnknown: 150_000 });
     assert.ok(answered >= 3, `${answered} requests were answered during the import`);
+  });
+
+  it('ends soon after it is cancelled, also while it reads a file without a record to store', async () => {
+    const record = '<Record type="HKUnknown" startDate="2026-03-09 10:00:00 +0100" value="1"/>\n';
+    const { folder, importId, path, member, ended } = await startImport(service.running.services.importThreads, {
+      name: 'export.xml',
+      content: `<HealthData>\n${record.repeat(1_000_000)}</HealthData>`,
+    });
+    await waitUntil('the file is read', () => folder.readActive()?.format === 'apple-health');
+    assert.equal((await member.delete(`${path}/${importId}`)).status, 200);
+    await ended;
+    const last = folder.readLast();
+    assert.deepEqual([last?.id, last?.status, last?.error], [importId, 'cancelled', null]);
+  });
+
+  it('leaves its thread to a file of another account, and continues behind it', async () => {
+    const threads = createImportThreads({ threads: 1, sliceMs: 0 });
+    const DAYS = 10_000;
+    const rows = Array.from(
+      { length: DAYS },
+      (_, day) => `${new Date(day * DAY_MS).toISOString()},${60 + (day % 20)}\n`,
+    );
+    const large = await startImport(threads, { name: 'large.csv', content: `time,weight (kg)\n${rows.join('')}` });
+    await waitUntil('a part of it is stored', () => large.folder.readPosition() !== null);
+    const small = await startImport(threads, { name: 'small.csv', content: CSV });
+    await small.ended;
+    assert.equal(small.folder.readLast()?.accepted, 2);
+    assert.equal(large.folder.readActive()?.status, 'running');
+    await large.ended;
+    await threads.close();
+    const { status, records, accepted, duplicates } = large.folder.readLast() ?? assert.fail('no result');
+    assert.deepEqual([status, records, accepted, duplicates], ['done', DAYS, DAYS, 0]);
   });
 
   it('accepts a long name in any script', async () => {

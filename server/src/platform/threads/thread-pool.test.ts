@@ -56,6 +56,21 @@ describe('a thread pool', () => {
     assert.equal(await pool.run({ module: DOUBLE, input: 4, account: 'a', limitMs: 60_000 }), 8);
   });
 
+  it('ends the thread of a task that is cancelled, and fails one that waits for a thread at once', async (t) => {
+    const pool = openPool(t);
+    const [first, second] = [new AbortController(), new AbortController()];
+    const task = { module: moduleOf('export default () => { for (;;); }'), input: 0 };
+    const running = pool.run({ ...task, account: 'a', signal: first.signal });
+    assert.equal(pool.isWanted(), false);
+    const waiting = pool.run({ ...task, account: 'b', signal: second.signal });
+    assert.equal(pool.isWanted(), true);
+    second.abort(new Error('the second is cancelled'));
+    await assert.rejects(waiting, /the second is cancelled/);
+    first.abort(new Error('the first is cancelled'));
+    await assert.rejects(running, /the first is cancelled/);
+    assert.equal(await pool.run({ module: DOUBLE, input: 4, account: 'b', signal: new AbortController().signal }), 8);
+  });
+
   it('fails the task of a thread that exits, and continues', async (t) => {
     const pool = openPool(t);
     const task = { module: moduleOf('export default () => process.exit(1)'), input: 0, account: 'a' };

@@ -15,11 +15,15 @@ type ThreadTask = {
   readonly account: string;
   /** A task that takes longer fails, and its thread ends. */
   readonly limitMs?: number;
+  /** Fails the task with its reason, after the thread has ended or at once if the task waits for one. */
+  readonly signal?: AbortSignal;
 };
 
 export type ThreadPool = {
   /** Throws `overloaded` if the account's queue is full. */
   run<Output>(task: ThreadTask): Promise<Output>;
+  /** Whether an account without a thread waits for one. */
+  isWanted(): boolean;
   close(): Promise<void>;
 };
 
@@ -96,28 +100,48 @@ export function createThreadPool(options: ThreadPoolOptions = {}): ThreadPool {
     }, idleMs).unref();
   }
 
-  function endThread(thread: Thread, limitMs: number): void {
+  async function endThread(thread: Thread, reason: unknown): Promise<void> {
+    const { current } = thread;
+    thread.current = null;
     forget(thread);
-    thread.current?.reject(new Error(`the thread took more than ${limitMs} ms`));
-    void thread.worker.terminate();
+    await thread.worker.terminate();
+    current?.reject(reason);
   }
 
-  async function runTask({ module, input, transfer = [], limitMs }: ThreadTask): Promise<unknown> {
+  async function runTask({ module, input, transfer = [], limitMs, signal }: ThreadTask): Promise<unknown> {
+    signal?.throwIfAborted();
     const thread = takeThread();
     const current = Promise.withResolvers<ThreadAnswer>();
     thread.current = current;
-    const limit = limitMs === undefined ? null : setTimeout(() => endThread(thread, limitMs), limitMs);
+    const onLimit = () => void endThread(thread, new Error(`the thread took more than ${limitMs} ms`));
+    const limit = limitMs === undefined ? null : setTimeout(onLimit, limitMs);
+    const onAbort = () => void endThread(thread, signal?.reason);
+    signal?.addEventListener('abort', onAbort);
     try {
       thread.worker.postMessage({ module: module.href, input } satisfies ThreadRequest, [...transfer]);
       return open(await current.promise);
     } finally {
       if (limit !== null) clearTimeout(limit);
+      signal?.removeEventListener('abort', onAbort);
       rest(thread);
     }
   }
 
+  function run(task: ThreadTask): Promise<unknown> {
+    const ended = Promise.withResolvers<unknown>();
+    let isWaiting = true;
+    const work = shares.run(task.account, () => {
+      isWaiting = false;
+      return runTask(task);
+    });
+    work.then(ended.resolve, ended.reject);
+    task.signal?.addEventListener('abort', () => isWaiting && ended.reject(task.signal?.reason), { once: true });
+    return ended.promise;
+  }
+
   return {
-    run: <Output>(task: ThreadTask) => shares.run(task.account, () => runTask(task)) as Promise<Output>,
+    run: <Output>(task: ThreadTask) => run(task) as Promise<Output>,
+    isWanted: shares.isWanted,
     async close() {
       await Promise.all([...all].map(({ worker }) => worker.terminate()));
     },

@@ -1,6 +1,7 @@
 // Reads a file in a thread, which makes the bodies of uploads one ahead of the service. So a file that takes long or much memory
 // to read holds up neither the requests of the process nor the service, and the memory of reading has a limit.
 import { MessageChannel, type MessagePort, type Transferable } from 'node:worker_threads';
+import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { ThreadOutput } from '../../../platform/threads/thread.ts';
 import { createThreadPool, type ThreadPool } from '../../../platform/threads/thread-pool.ts';
@@ -27,23 +28,34 @@ type Output = { readonly failure: Failure } | (Omit<ReadResult, 'failure'> & { r
 
 /** Each import of a process at a time has a thread; further ones wait. */
 const THREADS = 4;
+/** A file can take hours, so an import leaves its thread to one that waits after this time, and continues behind it. */
+const SLICE_MS = MINUTE_MS;
 /** Pending batches take 60 MB at most; JSON files of account exports, which are read at once, several times their size. */
 const HEAP_MB = 384;
 const BATCHES_AHEAD = 1;
 
-export function createImportThreads(): ThreadPool {
-  return createThreadPool({ threads: THREADS, heapMb: HEAP_MB });
+export type ImportThreads = ThreadPool & { readonly sliceMs: number };
+
+export function createImportThreads({ threads = THREADS, sliceMs = SLICE_MS } = {}): ImportThreads {
+  return { ...createThreadPool({ threads, heapMb: HEAP_MB }), sliceMs };
 }
 
 export async function openInThread(
-  threads: ThreadPool,
+  threads: Pick<ThreadPool, 'run'>,
   account: string,
   path: string,
   options: ImportOptions,
+  signal?: AbortSignal,
 ): Promise<ImportReader> {
   const { port1: port, port2 } = new MessageChannel();
   const input: Input = { path, options, port: port2 };
-  const ended = threads.run<Output>({ module: new URL(import.meta.url), input, transfer: [port2], account });
+  const ended = threads.run<Output>({
+    module: new URL(import.meta.url),
+    input,
+    transfer: [port2],
+    account,
+    ...(signal && { signal }),
+  });
   const close = () => port.close();
   const opened = Promise.withResolvers<{ format: ImportFormat; totalBytes: number }>();
   let consumer: BatchConsumer | null = null;
@@ -53,11 +65,13 @@ export async function openInThread(
   port.on('message', (message: FromThread) => {
     if (message.kind === 'opened') opened.resolve(message);
     else if (message.kind === 'progress') consumer?.onProgress(message.state);
-    else
+    else {
+      // Stays rejected: no batch is stored after one that was not.
       queue = queue
         .then(() => consumer?.onBatch(message.batch, message.state))
-        .then(() => port.postMessage('next' satisfies ToThread))
-        .catch(failed.reject);
+        .then(() => port.postMessage('next' satisfies ToThread));
+      queue.catch(failed.reject);
+    }
   });
   const finished = ended.then(openOutput, explain).finally(close);
   finished.catch(opened.reject);

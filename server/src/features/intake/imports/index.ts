@@ -7,7 +7,7 @@ export { bundleRoutes } from './bundle-routes.ts';
 export { checkMapping } from './csv/check-mapping.ts';
 export type { CsvMapping } from './csv/column-mapping.ts';
 export { type ImportReader, openHere } from './import-reader.ts';
-export { createImportThreads, openInThread } from './import-thread.ts';
+export { createImportThreads, type ImportThreads, openInThread } from './import-thread.ts';
 export { startImportContinuation } from './member-uploads/continue-imports.ts';
 export { removeImportsOfAccount, removeImportsOfUser, sweepFolders } from './member-uploads/import-folder.ts';
 export { importMemberRoutes } from './member-uploads/member-routes.ts';

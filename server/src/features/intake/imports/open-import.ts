@@ -33,6 +33,8 @@ export type ImportOptions = {
   /** Of times without an offset. */
   readonly timezone: string | null;
   readonly mapping: CsvMapping;
+  /** For a part of an archive that has to be unpacked into a file. Absent: the one of the system. */
+  readonly temporaryFolder?: string;
 };
 
 export type OpenedImport = {
@@ -260,7 +262,7 @@ async function readFormat(
     case 'csv':
       return readCsv(readText(bytes, name, { isStrict: true }), options, sink);
     case 'health-connect':
-      return readInFile(bytes, (path) => readHealthConnect(path, sink));
+      return readInFile(bytes, options, (path) => readHealthConnect(path, sink));
     case 'fitbit':
       return readFitbit(
         await readAll(bytes, name, size, MAX_JSON_BYTES),
@@ -276,8 +278,12 @@ async function readFormat(
 }
 
 /** SQLite reads only files. */
-async function readInFile(bytes: AsyncIterable<Uint8Array>, read: (path: string) => Promise<void>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'tributary-import-'));
+async function readInFile(
+  bytes: AsyncIterable<Uint8Array>,
+  { temporaryFolder = tmpdir() }: ImportOptions,
+  read: (path: string) => Promise<void>,
+): Promise<void> {
+  const folder = await mkdtemp(join(temporaryFolder, 'tributary-import-'));
   try {
     const path = join(folder, 'export.db');
     await pipeline(whileSpaceLeft(bytes, folder), createWriteStream(path, { mode: 0o600 }));

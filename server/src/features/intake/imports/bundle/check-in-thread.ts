@@ -13,9 +13,10 @@ export async function checkInThread(
   account: string,
   path: string,
   now: Date,
+  signal: AbortSignal,
 ): Promise<CheckedBundle> {
   const input: Input = { path, now };
-  const output = await threads.run<Output>({ module: new URL(import.meta.url), input, account });
+  const output = await threads.run<Output>({ module: new URL(import.meta.url), input, account, signal });
   if ('fault' in output) throw new ImportError(output.fault);
   return output.bundle;
 }

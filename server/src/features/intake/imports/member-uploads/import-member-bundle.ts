@@ -21,6 +21,8 @@ export type ImportProgress = {
   savePosition(position: ImportPosition): void;
   /** Throws if a member cancelled the import. */
   requireActive(): void;
+  /** Aborts if a member cancelled the import. */
+  readonly signal: AbortSignal;
   setFormat(format: string): void;
   /** `share` of the file, from 0 to 1. */
   show(counts: ImportPosition['counts'], share: number): void;
@@ -41,8 +43,8 @@ export async function importMemberBundle(
   { path, user, actor, progress }: BundleImport,
 ): Promise<ImportSummary> {
   progress.setFormat('bundle');
-  const bundle = await checkInThread(services.importThreads, user.tenant.accountId, path, services.clock.now());
-  progress.requireActive();
+  const { importThreads, clock } = services;
+  const bundle = await checkInThread(importThreads, user.tenant.accountId, path, clock.now(), progress.signal);
   const { devices } = await start(services, user, bundle, actor);
   const { size } = await stat(path);
   const { runId, counts: before } = progress.from;

@@ -1,6 +1,6 @@
 // Runs the import of an uploaded file in the background, with the readers of the command line, and keeps its state up to date.
 
-import { sep } from 'node:path';
+import { dirname, sep } from 'node:path';
 import { SCOPES } from '../../../../domain/metrics/categories.ts';
 import { FILE_PROVIDER, ON_DEVICE_PROVIDERS } from '../../../../domain/provider-ids.ts';
 import { SECOND_MS } from '../../../../domain/time/durations.ts';
@@ -14,7 +14,7 @@ import { isBundle } from '../bundle/open-bundle.ts';
 import { ImportError } from '../import-error.ts';
 import { openInThread } from '../import-thread.ts';
 import { presentSummary } from '../present-summary.ts';
-import { type ImportSummary, runImport, startPosition } from '../run-import.ts';
+import { type ImportPosition, type ImportSummary, runImport, startPosition } from '../run-import.ts';
 import type { ImportFolder } from './import-folder.ts';
 import { type ImportProgress, importMemberBundle } from './import-member-bundle.ts';
 import type { MemberImport, MemberImportOptions } from './member-import.ts';
@@ -33,7 +33,13 @@ class ImportCancelled extends Error {
   override readonly name = 'ImportCancelled';
 }
 
+/** Another account waits for the thread. */
+class ThreadWanted extends Error {
+  override readonly name = 'ThreadWanted';
+}
+
 const SAVE_EVERY_MS = SECOND_MS;
+const LOOK_FOR_CANCEL_MS = SECOND_MS / 2;
 /** Also while a batch is stored, so that no other process continues the import. */
 const HEARTBEAT_MS = 5 * SECOND_MS;
 const FAILED = 'The import failed. Upload the file again: records that are stored are not stored twice.';
@@ -52,8 +58,12 @@ export async function runMemberImport(services: ImportServices, run: MemberImpor
   const heartbeat = setInterval(() => {
     if (services.settings.isUp()) save({});
   }, HEARTBEAT_MS).unref();
+  const cancel = new AbortController();
+  const lookForCancel = setInterval(() => {
+    if (folder.isCancelled(state)) cancel.abort(new ImportCancelled());
+  }, LOOK_FOR_CANCEL_MS).unref();
   try {
-    const summary = await importFile(services, run, save);
+    const summary = await importFile(services, run, save, cancel.signal);
     update({ ...presentSummary(summary), status: summary.failure === null ? 'done' : 'failed', share: 1 });
   } catch (error) {
     const isCancelled = error instanceof ImportCancelled;
@@ -62,6 +72,7 @@ export async function runMemberImport(services: ImportServices, run: MemberImpor
     update({ status: isCancelled ? 'cancelled' : 'failed', error: isCancelled ? null : describe(error, folder) });
   } finally {
     clearInterval(heartbeat);
+    clearInterval(lookForCancel);
   }
   try {
     folder.finish(state);
@@ -74,6 +85,7 @@ async function importFile(
   services: ImportServices,
   run: MemberImportRun,
   save: (change: Partial<MemberImport>) => void,
+  signal: AbortSignal,
 ): Promise<ImportSummary> {
   const { folder, state } = run;
   let savedMs = 0;
@@ -83,6 +95,7 @@ async function importFile(
     requireActive() {
       if (folder.isCancelled(state)) throw new ImportCancelled();
     },
+    signal,
     setFormat: (format) => save({ format }),
     show({ records, accepted, duplicates, rejected }, share) {
       if (performance.now() - savedMs < SAVE_EVERY_MS) return;
@@ -98,20 +111,49 @@ async function importFile(
 
 async function importRecords(
   services: ImportServices,
+  run: MemberImportRun,
+  path: string,
+  progress: ImportProgress,
+): Promise<ImportSummary> {
+  let { from } = progress;
+  const savePosition = (position: ImportPosition) => {
+    from = position;
+    progress.savePosition(position);
+  };
+  for (;;) {
+    try {
+      return await importSlice(services, run, path, { ...progress, from, savePosition });
+    } catch (error) {
+      if (!(error instanceof ThreadWanted)) throw error;
+    }
+  }
+}
+
+/** To the end of the file, or until another account has waited for the thread. */
+async function importSlice(
+  services: ImportServices,
   { user, options }: MemberImportRun,
   path: string,
-  { from, savePosition, requireActive, setFormat, show }: ImportProgress,
+  { from, savePosition, requireActive, setFormat, show, signal }: ImportProgress,
 ): Promise<ImportSummary> {
+  const { importThreads } = services;
   const { timezone, mapping, actor } = options;
-  const settings = { format: null, timezone, mapping };
-  const opened = await openInThread(services.importThreads, user.tenant.accountId, path, settings);
+  const settings = { format: null, timezone, mapping, temporaryFolder: dirname(path) };
+  const opened = await openInThread(importThreads, user.tenant.accountId, path, settings, signal);
+  let storing: Promise<unknown> = Promise.resolve();
+  let firstMs: number | null = null; // not from the start: each slice first reads over what is stored
   try {
     setFormat(opened.format);
     const summary = await runImport({
       read: opened.read,
       async send(body) {
         requireActive();
-        return storeBatch(services, user, actor, body);
+        if (firstMs !== null && performance.now() - firstMs >= importThreads.sliceMs && importThreads.isWanted())
+          throw new ThreadWanted();
+        firstMs ??= performance.now();
+        const answer = storeBatch(services, user, actor, body);
+        storing = answer.catch(() => undefined);
+        return answer;
       },
       from,
       positions: { save: savePosition, remove: () => undefined },
@@ -121,6 +163,7 @@ async function importRecords(
     return summary;
   } finally {
     opened.close();
+    await storing; // nothing is stored after the end
   }
 }
 
