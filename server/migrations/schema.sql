@@ -771,6 +771,7 @@ create table scoring_queue (
   constraint scoring_queue_pkey primary key (user_id),
   constraint scoring_queue_environment_check check (environment in ('live', 'sandbox'))
 );
+create index scoring_queue_by_account on scoring_queue (account_id, due_at) where due_at is not null;
 create index scoring_queue_by_due on scoring_queue (due_at) where due_at is not null;
 
 -- Requests with an Idempotency-Key for an SDK session, kept for 24 hours so that a retry gets the same response.
@@ -940,6 +941,7 @@ create table synced_devices (
   constraint synced_devices_pkey primary key (user_id, device_id),
   constraint synced_devices_environment_check check (environment in ('live', 'sandbox'))
 );
+create index synced_devices_by_account on synced_devices (provider, account_id, due_at);
 create index synced_devices_by_due on synced_devices (provider, due_at);
 create index synced_devices_of_account on synced_devices (account_id, environment, backoff_until);
 

@@ -25,21 +25,28 @@ const SAVE_ENTRY = statement(
   'settle_scoring_queue',
   'update scoring_queue set days = $2::datemultirange, due_at = $3, day_scored_at = $4, failures = 0, claimed_until = null where user_id = $1',
 );
-/** Of the users that wait longest; read and ranked in tens of milliseconds, in which one user is scored. */
-const OLDEST_LOOKED_AT = 5_000;
-/** Of those that wait shortest, among whom a user is found behind the many of another account. */
-const NEWEST_LOOKED_AT = 1_000;
 /** Each skips the users that others are about to claim. */
 const CLAIMING_WORKERS = 5;
 const IS_CLAIMABLE = '(due_at <= $1 and (claimed_until is null or claimed_until <= $1))';
-/** The first user of each account comes before the second of any: an account that changes all its users does not delay others. */
+/**
+ * The first user of each account comes before the second of any: an account that changes all its users does not delay others. Reads
+ * a few users of each account, and steps from one account to the next in the index, so that a long queue costs no more.
+ */
 const RANK_DUE = statement(
   'rank_due_scoring_queue',
-  `select user_id from (
-     select user_id, due_at, row_number() over (partition by account_id order by due_at) as rank from (
-       (select user_id, account_id, due_at from scoring_queue where ${IS_CLAIMABLE} order by due_at limit ${OLDEST_LOOKED_AT})
-        union
-       (select user_id, account_id, due_at from scoring_queue where ${IS_CLAIMABLE} order by due_at desc limit ${NEWEST_LOOKED_AT})) as looked_at) as ranked
+  `with recursive queued (account) as (
+     (select account_id from scoring_queue
+       where due_at is not null and exists (select from scoring_queue where ${IS_CLAIMABLE}) order by account_id limit 1)
+      union all
+     select (select account_id from scoring_queue where due_at is not null and account_id > queued.account order by account_id limit 1)
+       from queued where queued.account is not null),
+   waiting as (
+     select account, count(*) over () as count from queued
+      where exists (select from scoring_queue where account_id = queued.account and ${IS_CLAIMABLE}))
+   select user_id from waiting cross join lateral (
+     select user_id, due_at, row_number() over (order by due_at) as rank from (
+       select user_id, due_at from scoring_queue where account_id = waiting.account and ${IS_CLAIMABLE}
+        order by due_at limit greatest($3::int, $2::int / waiting.count)) as oldest) as ranked
     order by rank, due_at limit $2`,
 );
 /** A claim is a column and not a lock, because every change of a user locks the user first and this row later. */
@@ -95,7 +102,7 @@ export async function claimDueUsers(
   { now, until }: { readonly now: Date; readonly until: Date },
   limit: number,
 ): Promise<DueUser[]> {
-  const ranked = await db.query<{ user_id: UserId }>(RANK_DUE, [now, limit * CLAIMING_WORKERS]);
+  const ranked = await db.query<{ user_id: UserId }>(RANK_DUE, [now, limit * CLAIMING_WORKERS, limit]);
   if (ranked.length === 0) return [];
   const ids = ranked.map((row) => row.user_id);
   const claimed = await db.query<{ user_id: UserId; account_id: AccountId; environment: Environment }>(CLAIM_DUE, [

@@ -51,10 +51,7 @@ export function startSyncer(
     const wanted = { provider, now, until: new Date(now.getTime() + DEVICE_CLAIM_MS) };
     const { isSandboxOn } = services.settings;
     const exceptAccounts = [...new Set(running.values())];
-    const ofOthers =
-      exceptAccounts.length === 0
-        ? []
-        : await claimDevices(services.db, { ...wanted, limit, exceptAccounts }, isSandboxOn);
+    const ofOthers = await claimDevices(services.db, { ...wanted, limit, exceptAccounts }, isSandboxOn);
     for (const device of ofOthers) begin(device);
     if (ofOthers.length === limit) return;
     const rest = await claimDevices(services.db, { ...wanted, limit: limit - ofOthers.length }, isSandboxOn);

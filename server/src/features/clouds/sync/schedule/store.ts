@@ -26,17 +26,24 @@ const CLAIM_DEVICES = statement(
    update synced_devices s set claimed_until = $3 from due
     where s.user_id = due.user_id and s.device_id = due.device_id returning ${DEVICE_COLUMNS}`,
 );
-/** Of the devices that wait longest and shortest; read within milliseconds, also if all of them are of accounts with a run. */
-const LOOKED_AT = { oldest: 2_000, newest: 500 } as const;
-const selectClaimable = (order: string) => `select user_id, device_id, account_id, due_at from synced_devices
-      where provider = $1 and due_at <= $2 and (claimed_until is null or claimed_until <= $2) and ${isServed(5)} order by due_at ${order}`;
+/**
+ * The first device of each account comes before the second of any. Reads a few devices of each account, and steps from one account to
+ * the next in the index, so that the many devices of one account cost no more.
+ */
 const CLAIM_DEVICES_OF_OTHERS = statement(
   'claim_synced_devices_of_others',
-  `with looked_at as (
-     (${selectClaimable(`limit ${LOOKED_AT.oldest}`)})
-      union
-     (${selectClaimable(`desc limit ${LOOKED_AT.newest}`)})),
-   wanted as materialized (select * from looked_at where account_id <> all($6::uuid[]) order by due_at limit $4),
+  `with recursive queued (account) as (
+     (select account_id from synced_devices where provider = $1 order by account_id limit 1)
+      union all
+     select (select account_id from synced_devices where provider = $1 and account_id > queued.account order by account_id limit 1)
+       from queued where queued.account is not null),
+   wanted as materialized (
+     select user_id, device_id from queued cross join lateral (
+       select user_id, device_id, due_at, row_number() over (order by due_at) as rank from (
+         select user_id, device_id, due_at from synced_devices
+          where provider = $1 and account_id = queued.account and due_at <= $2 and (claimed_until is null or claimed_until <= $2) and ${isServed(5)}
+          order by due_at limit $4) as oldest) as ranked
+      where queued.account <> all($6::uuid[]) order by rank, due_at limit $4),
    due as materialized (
      select s.user_id, s.device_id from wanted w join synced_devices s on s.user_id = w.user_id and s.device_id = w.device_id
       where s.due_at <= $2 and (s.claimed_until is null or s.claimed_until <= $2)
@@ -159,11 +166,11 @@ type DeviceClaim = {
   readonly now: Date;
   readonly until: Date;
   readonly limit: number;
-  /** Only devices of other accounts. */
+  /** Only devices of other accounts, the first of each before the second of any. */
   readonly exceptAccounts?: readonly AccountId[];
 };
 
-/** Longest due first. */
+/** Longest due first, without `exceptAccounts` whatever their accounts. */
 export async function claimDevices(
   db: Queryable,
   { provider, now, until, limit, exceptAccounts }: DeviceClaim,
