@@ -22,7 +22,7 @@ after(() => service.stop());
 const { services } = service.running;
 const account = await getAccountOrThrow(services, 'default');
 const API = '/dashboard/api';
-const origin = { userAgent: undefined, address: undefined, requestId: 'test' };
+const origin = { userAgent: undefined, address: undefined, requestId: 'test', sessionCookie: null };
 const NEW_PASSWORD = 'engines weave algebra';
 const tokenOf = (url: string) => url.slice(url.indexOf('#') + 1);
 const cookieOf = ({ headers }: { headers: Headers }) => headers.get('set-cookie')?.split(';', 1)[0] ?? null;
@@ -160,7 +160,13 @@ describe('calls that lock the same rows', () => {
     const { services: met, other } = meeting('delete from member_links', () =>
       resetPassword(services, { token: tokenOf(link.url), password: NEW_PASSWORD }, origin.requestId),
     );
-    const changed = { current: PASSWORD, code: undefined, password: 'yet another passphrase', address: undefined };
+    const changed = {
+      current: PASSWORD,
+      code: undefined,
+      password: 'yet another passphrase',
+      address: undefined,
+      sessionCookie: null,
+    };
     await changePassword({ services: met, caller, by: SERVICE }, changed);
     await assert.rejects(other, { code: 'link_invalid' });
   });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/time/durations.ts';
 import { getAccountOrThrow, SERVICE } from '../../src/features/tenancy/accounts/index.ts';
+import { tidyMembersJob } from '../../src/features/tenancy/members/index.ts';
 import { createWelcomeLink } from '../../src/features/tenancy/members/manage-members.ts';
 import type { Answer } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
@@ -93,6 +94,21 @@ describe('POST /dashboard/api/session', () => {
     clock.advance(SECOND_MS);
     assert.equal((await signIn(email, PASSWORD)).status, 200);
     assert.equal((await signIn(email, 'wrong wrong wrong')).status, 401, 'success forgets earlier failures');
+  });
+
+  it('200 in a browser where the member signed in before, while others fail with the email; not with the cookie of somebody else', async () => {
+    await forgetFailures();
+    const { email, cookie } = await createMember(service, 'default', 'viewer');
+    const { cookie: ofSomebodyElse } = await createMember(service, 'default', 'viewer');
+    clock.advance(13 * HOUR_MS);
+    await tidyMembersJob.run(services, {});
+    assert.equal((await memberApi(service, cookie).get(`${API}/session`)).status, 401, 'the session is over');
+    for (let count = 0; count < 10; count += 1) await signIn(email, 'wrong wrong wrong');
+    const body = { email, password: PASSWORD };
+    const other = await memberApi(service, ofSomebodyElse).post(`${API}/session`, body);
+    assert.deepEqual([(await signIn(email, PASSWORD)).status, other.status], [429, 429]);
+    assert.equal((await memberApi(service, cookie).post(`${API}/session`, body)).status, 200);
+    assert.equal((await signIn(email, PASSWORD)).status, 429, 'the failures of others still count');
   });
 
   it('200 raises the parameters of an old hash', async () => {

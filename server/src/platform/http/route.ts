@@ -20,6 +20,8 @@ export type RequestContext<A extends Access = Access> = {
   /** Undefined: a local socket. */
   readonly clientAddress: string | undefined;
   readonly userAgent: string | undefined;
+  /** The token of a session of the dashboard, which may be over. */
+  readonly sessionCookie: string | null;
   readonly log: Logger;
   /** Sets the ETag from `version`, which must be valid in a header, and ends the request with 304 if the client has that version. */
   revalidate(version: string): void;

@@ -23,7 +23,7 @@ import { sendReply } from './reply.ts';
 import type { ReplyBudget } from './reply-budget.ts';
 import { makeEntityTag, matchesTag, NotModified } from './revalidation.ts';
 import { type Cost, type Dialect, dialectOf, type RequestContext, type Route } from './route.ts';
-import { isDashboardPath } from './session-cookie.ts';
+import { findSessionCookie, isDashboardPath } from './session-cookie.ts';
 import { checkInput, fillDefaults, requireStorableParams } from './validate.ts';
 
 /** Passed to the framework in place of a parsed query. */
@@ -88,6 +88,7 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
         requestId: request.id,
         clientAddress: request.clientAddress,
         userAgent: request.headers['user-agent'],
+        sessionCookie: findSessionCookie(request.headers.cookie),
         log: runtime.log,
         revalidate: (version: string) =>
           revalidate(request, reply, makeEntityTag(request.url, form, `${release}-${version}`), freshness),

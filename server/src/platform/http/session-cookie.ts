@@ -14,11 +14,15 @@ export function isDashboardPath(path: string): boolean {
 }
 
 export function readSessionCookie({ headers }: Pick<FastifyRequest, 'headers'>): string {
-  const cookies = new Map((headers.cookie ?? '').split(';').map(splitCookie));
-  const token = cookies.get(SECURE_NAME) ?? cookies.get(PLAIN_NAME);
-  if (token === undefined || token === '')
-    throw new AppError('missing_token', { message: 'Sign in to use the dashboard.' });
+  const token = findSessionCookie(headers.cookie);
+  if (token === null) throw new AppError('missing_token', { message: 'Sign in to use the dashboard.' });
   return token;
+}
+
+/** In the header Cookie. */
+export function findSessionCookie(header: string | undefined): string | null {
+  const cookies = new Map((header ?? '').split(';').map(splitCookie));
+  return cookies.get(SECURE_NAME) || cookies.get(PLAIN_NAME) || null;
 }
 
 function splitCookie(text: string): [string, string] {

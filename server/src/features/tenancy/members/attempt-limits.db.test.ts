@@ -10,7 +10,8 @@ const db = await openTestDatabase({ after });
 const clock = createFrozenClock();
 const ADDRESS = '192.0.2.7';
 
-const attempt = (email: string, address = ADDRESS) => countSignIn({ clock, db }, { email, address });
+const attempt = (email: string, address = ADDRESS) =>
+  countSignIn({ clock, db }, { email, address, knownSession: null });
 
 /** The seconds until the next attempt; 0 if it was counted. */
 async function waitOf(email: string, address = ADDRESS): Promise<number> {
@@ -55,8 +56,8 @@ describe('countSignIn', () => {
   it('does not make an attempt wait that began before another one was counted, here or in a process with another clock', async () => {
     await (await attempt('ada@example.org')).succeed();
     const behind = createFrozenClock(new Date(clock.now().getTime() - 3 * SECOND_MS));
-    await countSignIn({ clock: behind, db }, { email: 'grace@example.org', address: ADDRESS });
-    await countSignIn({ clock: behind, db }, { email: 'ada@example.org', address: ADDRESS });
+    await countSignIn({ clock: behind, db }, { email: 'grace@example.org', address: ADDRESS, knownSession: null });
+    await countSignIn({ clock: behind, db }, { email: 'ada@example.org', address: ADDRESS, knownSession: null });
   });
 
   it('forgets failures with the email after a success, and not those from the address', async () => {
@@ -67,6 +68,16 @@ describe('countSignIn', () => {
     clock.advance(SECOND_MS);
     for (let count = 0; count < 5; count += 1) assert.equal(await waitOf(`person.${count}@example.org`), 0);
     assert.equal(await waitOf('person@example.org'), 1);
+  });
+
+  it('counts a browser with a session of the member by itself, with the same limit', async () => {
+    const inBrowser = (knownSession: string) =>
+      countSignIn({ clock, db }, { email: 'ada@example.org', address: ADDRESS, knownSession });
+    for (let count = 0; count < 10; count += 1) await attempt('ada@example.org');
+    for (let count = 0; count < 10; count += 1) await inBrowser('one');
+    await assert.rejects(inBrowser('one'), { code: 'rate_limited' });
+    await (await inBrowser('another')).succeed();
+    assert.equal(await waitOf('ada@example.org'), 1, 'others still wait');
   });
 
   it('does not end a wait with an attempt that is taken back', async () => {

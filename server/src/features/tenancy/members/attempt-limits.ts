@@ -1,5 +1,6 @@
 // Limits failed sign-ins by email and by address. An attempt is counted before the password is checked and taken back if it
-// was right, so that parallel attempts count as well. An unknown email counts like a known one.
+// was right, so that parallel attempts count as well. An unknown email counts like a known one. A browser in which the member has
+// signed in before is counted by itself, so that nobody can keep a member out by failing with their email.
 import { createHash } from 'node:crypto';
 import { MINUTE_MS, SECOND_MS } from '../../../domain/time/durations.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -9,6 +10,7 @@ import { countAttempt, forgetAttempts, readRetryAt, takeBackAttempt } from './at
 
 const MAX_FAILURES_OF_EMAIL = 10;
 const MAX_FAILURES_OF_ADDRESS = 50; // an office shares one
+const MAX_FAILURES_OF_BROWSER = 10;
 const WINDOW_MS = 15 * MINUTE_MS;
 const MAX_DELAY_MS = 60 * SECOND_MS;
 
@@ -25,8 +27,14 @@ type CountedAttempt = {
 /** Throws rate_limited while either subject has to wait. */
 export async function countSignIn(
   services: NeededServices,
-  attempt: { readonly email: string; readonly address: string | undefined },
+  attempt: {
+    readonly email: string;
+    readonly address: string | undefined;
+    /** A session of this member in the browser, which may be over. Null: there is none. */
+    readonly knownSession: string | null;
+  },
 ): Promise<CountedAttempt> {
+  if (attempt.knownSession !== null) return countInBrowser(services, attempt.knownSession);
   const email = subjectOf('email', attempt.email, MAX_FAILURES_OF_EMAIL);
   const address = subjectOf('address', addressBucket(attempt.address), MAX_FAILURES_OF_ADDRESS);
   await count(services, [email, address]);
@@ -39,6 +47,15 @@ export async function countSignIn(
       await takeBackAttempt(services.db, email.hash);
       await takeBackAttempt(services.db, address.hash);
     },
+  };
+}
+
+async function countInBrowser(services: NeededServices, session: string): Promise<CountedAttempt> {
+  const browser = subjectOf('browser', session, MAX_FAILURES_OF_BROWSER);
+  await count(services, [browser]);
+  return {
+    succeed: () => forgetAttempts(services.db, browser.hash),
+    takeBack: () => takeBackAttempt(services.db, browser.hash),
   };
 }
 

@@ -1,11 +1,11 @@
-// Hourly: removes sessions that are over, expired links and old counts of failed sign-ins.
+// Hourly: removes old sessions, expired links and old counts of failed sign-ins.
 import { DAY_MS, HOUR_MS } from '../../../domain/time/durations.ts';
 import { defineJob } from '../../../platform/jobs/define-job.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { removeOldAttempts } from './attempt-store.ts';
 import { removeExpiredLinks } from './link-store.ts';
-import { removeOverSessions } from './member-session-store.ts';
-import { IDLE_LIMIT_MS, SESSION_LIMIT_MS } from './session-token.ts';
+import { removeOldSessions } from './member-session-store.ts';
+import { SESSION_LIMIT_MS } from './session-token.ts';
 
 export const tidyMembersJob = defineJob({
   name: 'tidy_members',
@@ -14,7 +14,7 @@ export const tidyMembersJob = defineJob({
   async run({ clock, db }) {
     const now = clock.now();
     const before = (ms: number) => new Date(now.getTime() - ms);
-    await removeOverSessions(db, { usedAt: before(IDLE_LIMIT_MS), createdAt: before(SESSION_LIMIT_MS) });
+    await removeOldSessions(db, before(SESSION_LIMIT_MS));
     await removeExpiredLinks(db, before(DAY_MS));
     await removeOldAttempts(db, before(HOUR_MS));
   },

@@ -202,14 +202,9 @@ export async function trimSessions(tx: Transaction, memberId: string, kept: numb
   );
 }
 
-export async function removeOverSessions(
-  db: Queryable,
-  before: { readonly usedAt: Date; readonly createdAt: Date },
-): Promise<void> {
-  await db.query('delete from member_sessions where last_used_at < $1 or created_at < $2', [
-    before.usedAt,
-    before.createdAt,
-  ]);
+/** A session that is over because nobody used it stays until then: its cookie shows that the member signed in with this browser. */
+export async function removeOldSessions(db: Queryable, createdBefore: Date): Promise<void> {
+  await db.query('delete from member_sessions where created_at < $1', [createdBefore]);
 }
 
 function toSession(row: SessionRow): StoredSession {

@@ -12,6 +12,8 @@ export type RequestOrigin = {
   readonly userAgent: string | undefined;
   readonly address: string | undefined;
   readonly requestId: string;
+  /** Of an earlier session in the same browser. */
+  readonly sessionCookie: string | null;
 };
 type OpenedSession = { readonly id: string; readonly token: string; readonly confirmedUntil: Date };
 

@@ -45,12 +45,13 @@ export async function changePassword(
     readonly code?: string | undefined;
     readonly password: string;
     readonly address: string | undefined;
+    readonly sessionCookie: string | null;
   },
 ): Promise<string> {
   const { email, name } = await getSelf(services, caller);
   requireGoodPassword(given.password, { email, name });
-  const { current: password, code, address } = given;
-  await verifyCredentials(services, { email, password, code, address });
+  const { current: password, code, address, sessionCookie } = given;
+  await verifyCredentials(services, { email, password, code, address, sessionCookie });
   const passwordHash = await hashPassword(given.password);
   return services.db.transaction(async (tx) => {
     await setPassword(tx, caller.memberId, passwordHash);

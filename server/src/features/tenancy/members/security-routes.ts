@@ -43,8 +43,9 @@ export const securityRoutes: readonly Route[] = [
     body: requestObject({ current: passwordText(), code: code(), password: passwordText() }),
     errors: ['invalid_credentials', 'code_required', 'rate_limited', 'overloaded'],
     handle: async (context, { body }) => {
-      const { services, clientAddress: address } = context;
-      return cookieOf(services, await changePassword({ ...context, by: actorOf(context) }, { ...body, address }));
+      const { services, clientAddress: address, sessionCookie } = context;
+      const by = actorOf(context);
+      return cookieOf(services, await changePassword({ ...context, by }, { ...body, address, sessionCookie }));
     },
   }),
   route({

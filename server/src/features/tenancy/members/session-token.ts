@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/time/durations.ts';
 const SECRET_BYTES = 32;
 const WELL_FORMED = /^[A-Za-z0-9_-]{43}$/;
 
-export const IDLE_LIMIT_MS = 12 * HOUR_MS;
+const IDLE_LIMIT_MS = 12 * HOUR_MS;
 export const SESSION_LIMIT_MS = 30 * DAY_MS;
 /** How long the member need not enter the password again for critical actions. */
 export const CONFIRMED_MS = 10 * MINUTE_MS;

@@ -1,5 +1,5 @@
 // The dashboard's calls that begin, show, change and end a session. They also serve people who are not signed in.
-import { noContent, type Route, route } from '../../../platform/http/route.ts';
+import { noContent, type RequestContext, type Route, route } from '../../../platform/http/route.ts';
 import { requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { RequestOrigin } from './open-session.ts';
@@ -18,10 +18,14 @@ const headers = ['user-agent'] as const;
 const replies = { 200: sessionReply };
 
 function originOf(
-  { clientAddress: address, requestId }: { readonly clientAddress: string | undefined; readonly requestId: string },
+  {
+    clientAddress: address,
+    requestId,
+    sessionCookie,
+  }: Pick<RequestContext, 'clientAddress' | 'requestId' | 'sessionCookie'>,
   userAgent: string | undefined,
 ): RequestOrigin {
-  return { address, userAgent, requestId };
+  return { address, userAgent, requestId, sessionCookie };
 }
 
 export const signInRoutes: readonly Route[] = [
@@ -32,7 +36,7 @@ export const signInRoutes: readonly Route[] = [
     tag,
     summary: 'Sign in',
     description:
-      'Sets the session cookie. Answers 401 `code_required` if the password is correct and the member uses an authenticator app. After ten failures with an email address, or 50 from a network address, within 15 minutes each further attempt has to wait.',
+      'Sets the session cookie. Answers 401 `code_required` if the password is correct and the member uses an authenticator app. After ten failures with an email address, or 50 from a network address, within 15 minutes each further attempt has to wait. Attempts in a browser with a cookie of an earlier session of the member are counted by themselves.',
     access: anyone,
     healthDataOf: 'nobody',
     headers,
@@ -98,8 +102,8 @@ export const signInRoutes: readonly Route[] = [
     replies,
     present: presentShown,
     errors: ['invalid_credentials', 'code_required', 'rate_limited'],
-    handle: async ({ services, caller, clientAddress: address }, { body }) =>
-      showSignedIn(services, await confirmSession(services, caller, { ...body, address })),
+    handle: async ({ services, caller, clientAddress: address, sessionCookie }, { body }) =>
+      showSignedIn(services, await confirmSession(services, caller, { ...body, address, sessionCookie })),
   }),
   route({
     method: 'POST',

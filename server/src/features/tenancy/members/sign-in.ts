@@ -26,10 +26,11 @@ export type SignedIn = { readonly token: string; readonly session: SessionView }
 
 export async function signIn(
   services: VerifyServices,
-  given: Omit<GivenCredentials, 'address'>,
+  given: Omit<GivenCredentials, 'address' | 'sessionCookie'>,
   origin: RequestOrigin,
 ): Promise<SignedIn> {
-  const member = await verifyCredentials(services, { ...given, address: origin.address });
+  const { address, sessionCookie } = origin;
+  const member = await verifyCredentials(services, { ...given, address, sessionCookie });
   const accounts = await listAccountsOf(services.db, member.id);
   const account = accounts.find(({ closedAt }) => closedAt === null) ?? accounts[0];
   if (account === undefined) throw new AppError('invalid_credentials'); // removed from the last account meanwhile

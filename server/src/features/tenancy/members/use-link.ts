@@ -73,7 +73,12 @@ async function enter(
   const member =
     known === null
       ? await prepareMember(given, email)
-      : await verifyCredentials(services, { ...given, email, address: origin.address });
+      : await verifyCredentials(services, {
+          ...given,
+          email,
+          address: origin.address,
+          sessionCookie: origin.sessionCookie,
+        });
   const now = services.clock.now();
   const opened = await services.db.transaction(async (tx) => {
     await lockAccount(tx, link.accountId);

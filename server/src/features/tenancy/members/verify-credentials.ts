@@ -4,6 +4,7 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
 import { countSignIn } from './attempt-limits.ts';
+import { readMemberSession } from './member-session-store.ts';
 import {
   holdCredentials,
   type MemberCredentials,
@@ -14,6 +15,7 @@ import {
 } from './member-store.ts';
 import { checkNoPassword, hashPassword, isOutdated, isPassword } from './password-hash.ts';
 import { hashRecoveryCode } from './recovery-codes.ts';
+import { hashSecret, isWellFormedSecret } from './session-token.ts';
 import { findStep, looksLikeCode } from './totp.ts';
 
 export type GivenCredentials = {
@@ -22,16 +24,21 @@ export type GivenCredentials = {
   /** Of the authenticator app, or a recovery code. */
   readonly code?: string | undefined;
   readonly address: string | undefined;
+  /** The session cookie of the browser, whose session may be over. */
+  readonly sessionCookie: string | null;
 };
 export type VerifyServices = Pick<Services, 'clock' | 'db' | 'secrets'>;
 
 /** Throws invalid_credentials, code_required or rate_limited. */
 export async function verifyCredentials(services: VerifyServices, given: GivenCredentials): Promise<MemberCredentials> {
   const email = normalizeEmail(given.email);
-  const attempt = await countSignIn(services, { email, address: given.address });
   const member = await readCredentials(services.db, { email });
+  const session = await findSession(services, given.sessionCookie);
+  const knownSession = session !== null && session.memberId === member?.id ? session.id : null;
+  const attempt = await countSignIn(services, { email, address: given.address, knownSession });
+  const queue = knownSession === null ? 'anyone' : 'known browsers';
   if (member === null) await checkNoPassword(given.password);
-  if (member === null || !(await isPassword(member.passwordHash, given.password)))
+  if (member === null || !(await isPassword(member.passwordHash, given.password, queue)))
     throw new AppError('invalid_credentials');
   if (member.hasTotp) {
     if (given.code === undefined) {
@@ -42,6 +49,10 @@ export async function verifyCredentials(services: VerifyServices, given: GivenCr
   }
   await attempt.succeed();
   return isOutdated(member.passwordHash) ? renewHash(services, member, given.password) : member;
+}
+
+function findSession({ db }: VerifyServices, cookie: string | null) {
+  return cookie !== null && isWellFormedSecret(cookie) ? readMemberSession(db, hashSecret(cookie)) : null;
 }
 
 async function renewHash(
