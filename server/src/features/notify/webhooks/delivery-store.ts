@@ -220,7 +220,7 @@ export async function renewClaims(db: Queryable, held: readonly ClaimedDelivery[
   ]);
 }
 
-const LOCK_WEBHOOKS = statement(
+export const LOCK_WEBHOOKS = statement(
   'lock_webhooks',
   'select id from webhooks where id = any($1::uuid[]) order by id for no key update',
 );

@@ -6,6 +6,7 @@ import { type BackgroundLoop, startLoop } from '../../../platform/background-loo
 import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
 import { DELIVERY_CLAIM_MS, RENEW_EVERY_MS } from './claim-times.ts';
+import { type CorrectTimes, createCorrectTimes } from './correct-times.ts';
 import type { ClaimedDelivery, ClaimedWebhook } from './delivery.ts';
 import { DeliverySlots } from './delivery-slots.ts';
 import { claimDeliveries, hasDueWebhooks, lockDueWebhooks, renewClaims } from './delivery-store.ts';
@@ -46,6 +47,7 @@ export class Dispatcher {
   onRunningLow = () => {};
   readonly #services: Pick<Services, 'clock' | 'db' | 'log' | 'outbound' | 'secrets' | 'settings'>;
   readonly #writer: OutcomeWriter;
+  readonly #correctTimes: CorrectTimes;
   readonly #slots = new DeliverySlots(MAX_IN_FLIGHT);
   readonly #queues = new Map<string, EndpointQueue>();
   readonly #freed = new Set<EndpointQueue>();
@@ -60,6 +62,7 @@ export class Dispatcher {
   ) {
     this.#services = services;
     this.#writer = new OutcomeWriter(services);
+    this.#correctTimes = createCorrectTimes(services);
   }
 
   /** One round: claims due deliveries as far as slots are free. True if there may be more. */
@@ -67,6 +70,7 @@ export class Dispatcher {
     for (const queue of this.#queues.values()) this.#pump(queue); // queues that waited for a free slot
     this.#forgetIdle();
     await this.#renewClaims();
+    await this.#correctTimes(this.#services.clock.now());
     const { webhooks, deliveries, claimedMs } = await this.#takeDue();
     const byWebhook = Map.groupBy(deliveries, ({ webhookId }) => webhookId);
     for (const webhook of webhooks) {
