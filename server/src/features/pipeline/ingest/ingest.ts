@@ -18,6 +18,7 @@ import { addPair, type DayPairs, listDatesOf, listDatesWithin } from './day-pair
 import { setStated, unsetStated } from './device-days.ts';
 import { type PreparedBatch, prepareBatch } from './prepare-batch.ts';
 import { type EmitChange, recordChange } from './record-change.ts';
+import { PART_COST } from './split-batch.ts';
 
 export type IngestResult = {
   /** Added or replaced. */
@@ -44,7 +45,7 @@ export function ingest(
   now: Date,
   emit?: EmitChange,
 ): Promise<IngestResult> {
-  return ingestParts(tx, user, source, prepareBatch(batch), now, emit);
+  return ingestParts(tx, user, source, prepareBatch(batch, PART_COST.inBackground), now, emit);
 }
 
 /** Ingests part by part and yields to other requests in between. A change is recorded with `syncedAt`, to save a statement. */

@@ -10,7 +10,7 @@ export type PreparedBatch = Omit<Batch, 'sleep' | 'workouts'> & {
 };
 
 /** Prepares each part lazily. */
-export function* prepareBatch(batch: Batch): Generator<PreparedBatch> {
-  for (const { sleep, workouts, ...part } of splitBatch(batch))
+export function* prepareBatch(batch: Batch, partCost?: number): Generator<PreparedBatch> {
+  for (const { sleep, workouts, ...part } of splitBatch(batch, partCost))
     yield { ...part, sleep: sleep.map(prepareSleep), workouts: workouts.map(prepareWorkout) };
 }

@@ -5,11 +5,11 @@ import { assertEvery } from '../../../../test/support/assert-every.ts';
 import { sleepAt, traceFrom, workoutAt } from '../../../../test/support/test-sessions.ts';
 import type { MetricId } from '../../../domain/metrics/index.ts';
 import { columnsOfSamples, samplesOfColumns } from '../../../domain/packed/sample-blocks/index.ts';
-import type { EpochMs, Sample } from '../../../domain/records/records.ts';
+import type { DailyValue, EpochMs, Sample } from '../../../domain/records/records.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
-import { DAY_MS, HOUR_MS } from '../../../domain/time/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/time/durations.ts';
 import type { Batch, Deletion } from './batch.ts';
-import { splitBatch } from './split-batch.ts';
+import { PART_COST, splitBatch } from './split-batch.ts';
 
 const START = Date.UTC(2026, 0, 1);
 
@@ -25,6 +25,14 @@ const sampleAt = (start: number, end = start): Sample => ({
 const EMPTY: Batch = { samples: new Map(), daily: [], sleep: [], workouts: [], deletions: [] };
 const HEART_RATE = 'heart_rate' as MetricId;
 const STEPS = 'steps' as MetricId;
+
+const stepsOf = (time: number): DailyValue => ({
+  metric: STEPS,
+  date: new Date(time).toISOString().slice(0, 10) as LocalDate,
+  value: 1,
+  unit: 'count',
+  method: 'unknown',
+});
 
 /** All items of a batch, as a comparable list. */
 function listItems({ samples, daily, sleep, workouts, deletions }: Batch): string[] {
@@ -54,13 +62,7 @@ const anyBatch = fc
           ),
         ],
       ]),
-      daily: times(days).map((time) => ({
-        metric: STEPS,
-        date: new Date(time).toISOString().slice(0, 10) as LocalDate,
-        value: 1,
-        unit: 'count',
-        method: 'unknown',
-      })),
+      daily: times(days).map(stepsOf),
       sleep: times(nights).map((time) => sleepAt(time, time + 8 * HOUR_MS, { key: `night ${time}` })),
       workouts: times(workouts).map((time) =>
         workoutAt(time, time + HOUR_MS, { key: `run ${time}`, heartRateSamples: traceFrom(time, [0, 100], [1, 110]) }),
@@ -75,8 +77,8 @@ const anyBatch = fc
 describe('splitBatch', () => {
   it('keeps everything, and each thing once', () => {
     fc.assert(
-      fc.property(anyBatch, (batch) => {
-        const parts = splitBatch(batch);
+      fc.property(anyBatch, fc.constantFrom(...Object.values(PART_COST)), (batch, partCost) => {
+        const parts = splitBatch(batch, partCost);
         assert.deepEqual(parts.flatMap(listItems).sort(), listItems(batch).sort());
       }),
     );
@@ -104,6 +106,20 @@ describe('splitBatch', () => {
     const batch = { ...EMPTY, samples: new Map([[HEART_RATE, columnsOfSamples(day)]]) };
     assert.deepEqual(splitBatch(batch), [batch]);
     assert.deepEqual(splitBatch(EMPTY), [EMPTY]);
+  });
+
+  it('splits a month of a ring into seven parts of an upload, and into one in the background', () => {
+    const days = Array.from({ length: 30 }, (_, index) => START + index * DAY_MS);
+    const beats = Array.from({ length: 30 * 1_440 }, (_, index) => sampleAt(START + index * MINUTE_MS));
+    const month = {
+      ...EMPTY,
+      samples: new Map([[HEART_RATE, columnsOfSamples(beats)]]),
+      daily: days.flatMap((time) => Array.from({ length: 15 }, () => stepsOf(time))),
+      sleep: days.map((time) => sleepAt(time, time + 8 * HOUR_MS)),
+      workouts: days.map((time) => workoutAt(time, time + HOUR_MS)),
+    };
+    assert.equal(splitBatch(month).length, 7);
+    assert.equal(splitBatch(month, PART_COST.inBackground).length, 1);
   });
 
   it('limits the size of parts for many samples, many days, many nights and long samples', () => {

@@ -6,8 +6,11 @@ import { MAX_BLOCK_SAMPLES, type SampleColumns, sliceColumns } from '../../../do
 import { DAY_MS } from '../../../domain/time/durations.ts';
 import type { Batch, Deletion } from './batch.ts';
 
-/** In microseconds of one core, roughly: a part takes about 20 ms, plus the time of the database. */
-const PART_COST = 20_000;
+/**
+ * In microseconds of one core, roughly. Every part repeats some twenty statements and the month sheets of its days, so what nobody waits
+ * for is split into fewer parts; other requests are served within a part too, wherever it yields.
+ */
+export const PART_COST = { ofUpload: 20_000, inBackground: 200_000 } as const;
 const COST = {
   sample: 1,
   day: 120,
@@ -19,7 +22,7 @@ const COST = {
   deletedDay: 40,
 } as const;
 const MAX_CHUNK_DELETIONS = 5_000; // half a part
-const MAX_CHUNK_SAMPLES = Math.min(PART_COST / COST.sample, MAX_BLOCK_SAMPLES);
+const MAX_CHUNK_SAMPLES = Math.min(PART_COST.ofUpload / COST.sample, MAX_BLOCK_SAMPLES);
 
 /** Records of the batch that stay together. */
 type Chunk = { readonly timeMs: number; readonly cost: number; addTo(part: Part): void };
@@ -33,22 +36,22 @@ type Part = {
 };
 
 /** A batch of ordinary size stays whole. */
-export function splitBatch(batch: Batch): readonly Batch[] {
+export function splitBatch(batch: Batch, partCost: number = PART_COST.ofUpload): readonly Batch[] {
   const deletions = chunkDeletions(batch);
   const chunks = [...chunkSamples(batch), ...chunkRecords(batch)].sort((a, b) => a.timeMs - b.timeMs);
   const total = [...deletions, ...chunks].reduce((sum, { cost }) => sum + cost, 0);
-  if (total <= PART_COST) return [batch];
+  if (total <= partCost) return [batch];
   // Deletions come before all records, except those of a session that is sent again: they stay with the session.
-  return [...fillParts(deletions), ...fillParts(chunks)].map((part) => toBatch(batch, part));
+  return [...fillParts(deletions, partCost), ...fillParts(chunks, partCost)].map((part) => toBatch(batch, part));
 }
 
-function fillParts(chunks: readonly Chunk[]): Part[] {
+function fillParts(chunks: readonly Chunk[], partCost: number): Part[] {
   const parts: Part[] = [];
   let left = 0;
   for (const chunk of chunks) {
     if (chunk.cost > left || parts.length === 0) {
       parts.push({ samples: new Map(), daily: [], sleep: [], workouts: [], deletions: [] });
-      left = PART_COST;
+      left = partCost;
     }
     chunk.addTo(parts[parts.length - 1] as Part);
     left -= chunk.cost;
