@@ -1,4 +1,4 @@
-// Consolidates the days of a long history in groups, to hold the samples and values of only one group in memory.
+// Consolidates the days of a long history in groups, to hold the stored samples and values of only one group in memory.
 
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
@@ -22,21 +22,14 @@ type Group = {
  * of a workout depend on earlier days.
  */
 export async function consolidateInGroups(context: ConsolidationContext, touched: TouchedDays): Promise<DayPairs> {
-  const groups = await groupByDate(touched);
-  // A single group reads the changed samples from memory before they are written.
-  if (groups.length > 1) await flush(context);
+  const { samples, days } = context;
   const changed: DayPairs = new Map();
-  for (const group of groups) {
+  for (const group of await groupByDate(touched)) {
     addPairs(changed, await consolidateDays(context, group));
-    if (groups.length > 1) await flush(context);
+    await days.flush();
   }
-  if (groups.length <= 1) await flush(context);
+  await samples.flush(); // last, so that every group finds the changed samples in memory
   return changed;
-}
-
-async function flush({ samples, days }: ConsolidationContext): Promise<void> {
-  await samples.flush();
-  await days.flush();
 }
 
 async function groupByDate(touched: TouchedDays): Promise<readonly TouchedDays[]> {

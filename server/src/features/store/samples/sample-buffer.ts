@@ -224,7 +224,12 @@ async function read(buffered: Buffered, requests: readonly SampleRequest[]): Pro
   const stored = await readBlocksWithin(buffered.tx, buffered.user, joined, lookBackMs);
   const isUnchanged = (block: BlockKey) => buffered.entries.size === 0 || !buffered.entries.has(keyText(block));
   const unchanged = openBlocks(stored.filter(isUnchanged));
-  const inMemory = [...buffered.entries.values()].map((entry) => ({ ...entry, open: () => readEntry(entry) }));
+  const first = blockOf(Math.min(...joined.map(({ fromMs }) => fromMs)) - lookBackMs);
+  const last = blockOf(Math.max(...joined.map(({ toMs }) => toMs)));
+  const inMemory = buffered.entries
+    .values()
+    .filter(({ block }) => first <= block && block <= last)
+    .map((entry) => ({ ...entry, open: () => readEntry(entry) }));
   return gatherSamples(joined, [...unchanged, ...inMemory]);
 }
 
