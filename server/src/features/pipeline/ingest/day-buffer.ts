@@ -92,9 +92,8 @@ export function openDayBuffer(tx: Transaction, user: UserHandle): DayBuffer {
       const number = metricNumberOf(metric);
       const before = month.daily.get(number, day)?.value;
       if (month.daily.set(number, day, cell)) month.isDailyChanged = true;
-      const pair = `${metric} ${date}`;
-      if (cell !== null) removed.delete(pair);
-      else if (before !== undefined) removed.add(pair);
+      if (cell === null && before !== undefined) removed.add(`${metric} ${date}`);
+      else if (cell !== null && removed.size > 0) removed.delete(`${metric} ${date}`);
       return !Object.is(before, cell?.value);
     },
     hasRemovals: () => removed.size > 0,

@@ -70,12 +70,11 @@ export async function readSleepDays(
       describeSleepDay(summarize(groupSleeps(records, hidden))),
     );
     await yieldIfDue();
-    const ofDevices = describeByDevice(records.ofDate, (ofDevice) => summarize(consolidateGroups(ofDevice)).values);
+    const ofDevices = describeByDevice(records.ofDate, (ofDevice) => summarize(consolidateGroups(ofDevice)));
     days.set(date, {
       canonical,
       deviceValues: addCanonicalNaps(ofDevices, canonical.get(NAPS), records.all),
-      hrvKindOf: (number) =>
-        summarize(consolidateGroups(records.ofDate.filter(({ device }) => device.number === number))).hrvKind,
+      hrvKindOf: (number) => ofDevices.get(number)?.hrvKind ?? null,
     });
     await yieldIfDue();
   }
@@ -84,11 +83,11 @@ export async function readSleepDays(
 
 /** A device whose night overlaps the canonical night may have recorded a nap of the day; then the nap is its value. */
 function addCanonicalNaps(
-  ofDevices: SessionDay['deviceValues'],
+  ofDevices: ReadonlyMap<DeviceNumber, SleepDay>,
   naps: SessionsOfDay | undefined,
   records: readonly StoredSleepRecord[],
 ): SessionDay['deviceValues'] {
-  const added = new Map(ofDevices);
+  const added = new Map([...ofDevices].map(([number, { values }]) => [number, values]));
   for (const { device } of records) {
     const amount = naps?.amounts?.get(device.id);
     const values = added.get(device.number);
@@ -207,10 +206,10 @@ function pickCanonical<Stored extends SessionCandidate<Session>>(
   return candidates.filter(({ session }) => canonical.has(session));
 }
 
-function describeByDevice<Stored extends { readonly device: SourceDevice }>(
+function describeByDevice<Stored extends { readonly device: SourceDevice }, Summary>(
   stored: readonly Stored[],
-  summarize: (ofDevice: readonly Stored[]) => ReadonlyMap<MetricId, number>,
-): ReadonlyMap<DeviceNumber, ReadonlyMap<MetricId, number>> {
+  summarize: (ofDevice: readonly Stored[]) => Summary,
+): ReadonlyMap<DeviceNumber, Summary> {
   const groups = Map.groupBy(stored, ({ device }) => device.number);
   return new Map([...groups].map(([number, ofDevice]) => [number, summarize(ofDevice)]));
 }
