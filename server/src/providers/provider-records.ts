@@ -11,7 +11,7 @@ import {
   type ReportedSamples,
   type SampleList,
 } from './reported-samples.ts';
-import { readRecord, type Unreadable } from './unreadable-fields.ts';
+import { readRecords, type Unreadable } from './unreadable-fields.ts';
 
 export type ProviderRecords = {
   readonly samples: ReadonlyMap<MetricId, ReportedSamples>;
@@ -62,7 +62,7 @@ export function collectRecords(): RecordCollector {
   const listOf = (metric: string) => samples.getOrInsertComputed(metric as MetricId, createSampleList);
   return {
     each(items, read) {
-      for (const item of items) readRecord(unreadable, () => read(asObject(item, 'a record')));
+      readRecords(unreadable, items, (item) => read(asObject(item, 'a record')));
     },
     sample(metric, { start, end = start, offsetMinutes, method = 'automatic' }, value, unit) {
       if (value === null) return;

@@ -11,10 +11,10 @@ type Run = { count: number; readonly unit: string; readonly offsetMinutes: numbe
 
 export type SampleList = {
   starts: Float64Array;
-  ends: Float64Array;
+  /** Null as long as every sample is an instant. */
+  ends: Float64Array | null;
   values: Float64Array;
   count: number;
-  hasEnds: boolean;
   readonly runs: Run[];
 };
 
@@ -23,7 +23,7 @@ const FIRST_CAPACITY = 8;
 
 export function createSampleList(): SampleList {
   const array = () => new Float64Array(FIRST_CAPACITY);
-  return { starts: array(), ends: array(), values: array(), count: 0, hasEnds: false, runs: [] };
+  return { starts: array(), ends: null, values: array(), count: 0, runs: [] };
 }
 
 export function addSample(
@@ -37,21 +37,21 @@ export function addSample(
 ): void {
   const at = list.count;
   if (at === list.starts.length) grow(list);
+  if (end !== start) list.ends ??= list.starts.slice(); // all samples before it are instants
   list.starts[at] = start;
-  list.ends[at] = end;
+  if (list.ends !== null) list.ends[at] = end;
   list.values[at] = value;
   list.count = at + 1;
-  if (end !== start) list.hasEnds = true;
   const run = list.runs.at(-1);
   if (run !== undefined && run.offsetMinutes === offsetMinutes && run.unit === unit && run.method === method)
     run.count += 1;
   else list.runs.push({ count: 1, unit, offsetMinutes, method });
 }
 
-export function finishSamples({ starts, ends, values, count, hasEnds, runs }: SampleList): ReportedSamples {
+export function finishSamples({ starts, ends, values, count, runs }: SampleList): ReportedSamples {
   return {
     starts: starts.subarray(0, count),
-    ends: hasEnds ? ends.subarray(0, count) : null,
+    ends: ends?.subarray(0, count) ?? null,
     values: values.subarray(0, count),
     runs,
   };
@@ -59,6 +59,6 @@ export function finishSamples({ starts, ends, values, count, hasEnds, runs }: Sa
 
 function grow(list: SampleList): void {
   list.starts = growColumn(list.starts);
-  list.ends = growColumn(list.ends);
+  if (list.ends !== null) list.ends = growColumn(list.ends);
   list.values = growColumn(list.values);
 }

@@ -8,17 +8,23 @@ export type Unreadable = Map<string, number>;
 /** Mapping is synchronous, so only one record is read at a time. */
 let ofRecord: Unreadable | null = null;
 
-/** Reads one record. A record without an essential field is dropped, and reading continues with the next. */
-export function readRecord(unreadable: Unreadable, read: () => void): void {
+/** Reads one record after the other. A record without an essential field is dropped, and reading continues with the next. */
+export function readRecords<Item>(unreadable: Unreadable, items: Iterable<Item>, read: (item: Item) => void): void {
   const outer = ofRecord;
   ofRecord = unreadable;
   try {
-    read();
+    for (const item of items) readRecord(unreadable, item, read);
+  } finally {
+    ofRecord = outer;
+  }
+}
+
+function readRecord<Item>(unreadable: Unreadable, item: Item, read: (item: Item) => void): void {
+  try {
+    read(item);
   } catch (error) {
     if (!(error instanceof ProviderAnswerError)) throw error;
     count(unreadable, 'record');
-  } finally {
-    ofRecord = outer;
   }
 }
 
