@@ -270,6 +270,8 @@ export type DeviceConnectionEnvelopeForm1 = {
 
 export type DeviceList = {
   data: Array<Device>;
+  /** providers of the data of this user whose terms restrict its use */
+  restricted_providers: Array<RestrictedProvider>;
 };
 
 export type DeviceStatus = 'pending' | 'active' | 'failed' | 'expired' | 'reauthorize';

@@ -242,6 +242,7 @@ class DeviceConnectionEnvelopeForm1(TypedDict):
 
 class DeviceList(TypedDict):
     data: List[Device]
+    restricted_providers: List[RestrictedProvider]
 
 class DeviceSync(TypedDict):
     device_id: str

@@ -2,9 +2,9 @@
 import type { UseRestriction } from '../providers/contract.ts';
 import { forbids } from '../providers/use-restrictions.ts';
 
-/** The reply of GET /v1/users/{user_id}/restrictions. */
-type RestrictionsReply = {
-  readonly data: readonly {
+/** The reply of GET /v1/users/{user_id}/devices, which user tokens may read too. */
+type DevicesReply = {
+  readonly restricted_providers: readonly {
     readonly provider: string;
     readonly restrictions: readonly Pick<UseRestriction, 'kind'>[];
     readonly passed_on: boolean;
@@ -12,7 +12,7 @@ type RestrictionsReply = {
 };
 
 export function listExcluded(reply: unknown): readonly string[] {
-  return (reply as RestrictionsReply).data
+  return (reply as DevicesReply).restricted_providers
     .filter(({ restrictions, passed_on }) => !passed_on && restrictions.some(({ kind }) => forbids('assistant', kind)))
     .map(({ provider }) => provider);
 }

@@ -154,7 +154,7 @@ async function readAllowed(
   userId: string,
   { read, exclude, present }: AllowedRead,
 ): Promise<unknown> {
-  const excluded = listExcluded(await service.read(pathOf(userId, 'restrictions')));
+  const excluded = listExcluded(await service.read(pathOf(userId, 'devices')));
   if (excluded.length === 0) {
     const reply = await read({});
     return present === undefined ? reply : present(reply);

@@ -1,6 +1,8 @@
 // Tests the list of devices, which a user token may read too.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { relabelDevices, restrictProvider } from '../support/restrict-provider.ts';
+import { startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
 import { ABSENT_ID, createUser } from '../support/test-users.ts';
 
@@ -39,11 +41,25 @@ describe('GET /v1/users/{id}/devices', () => {
     assert.deepEqual(detail.body.sync, { last_sync_at: null, devices_active: 1, devices_failing: 0 });
   });
 
+  it('200 names the providers of the data whose terms restrict its use, also for a user token', async (t) => {
+    const user = await createUser(api);
+    const date = '2026-03-01';
+    await (await startPhone(service, user.id)).upload({ daily: [{ date, metric: 'steps', value: 5_000 }] });
+    restrictProvider(t, 'oura', ['no_ai']);
+    restrictProvider(t, 'garmin', ['no_ai']);
+    await relabelDevices(t, service, user.id, { from: 'apple_health', to: 'oura' });
+    const { body } = await service.api(await tokenOf(user.id)).get(`/v1/users/${user.id}/devices`);
+    const restrictions = [{ kind: 'no_ai', description: 'Invented for tests: no_ai.', days: null }];
+    assert.deepEqual(body.restricted_providers, [{ provider: 'oura', restrictions, passed_on: false }]);
+    const ofKey = await api.get(`/v1/users/${user.id}/restrictions`);
+    assert.deepEqual(ofKey.body.data, body.restricted_providers);
+  });
+
   it('200 is the same in both forms', async () => {
     const user = await createUser(api);
     for (const form of ['1', '2']) {
       const answer = await api.get(`/v1/users/${user.id}/devices`, { headers: { 'api-form': form } });
-      assert.deepEqual(answer.body, { data: [] });
+      assert.deepEqual(answer.body, { data: [], restricted_providers: [] });
       assert.equal(answer.headers.get('api-form'), form);
     }
   });

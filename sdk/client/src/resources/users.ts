@@ -23,7 +23,7 @@ export class Users<F extends Form> extends Resource<F> {
     return this.act('getUser', [userId], options);
   }
 
-  /** What the terms of connected providers forbid for the user's data. */
+  /** What the terms of connected providers forbid for the user's data. A user token finds it in the list of devices. */
   restrictions(userId: string, options?: CallOptions) {
     return this.act('listRestrictions', [userId], options);
   }

@@ -4,7 +4,7 @@ import type { Services } from '../../../platform/services.ts';
 import type { CloudProvider } from '../../../providers/contract.ts';
 import { CLOUD_PROVIDERS } from '../../../providers/registry.ts';
 import { isOperatorsApp, listApps, type ProviderAppServices, redirectUriOf } from '../../clouds/provider-apps/index.ts';
-import { presentLimits } from '../../reads/restrictions/index.ts';
+import { presentLimits } from '../../store/devices/index.ts';
 import { type ProviderHealth, readProviderHealth } from './provider-health.ts';
 
 export type ListedProvider = {

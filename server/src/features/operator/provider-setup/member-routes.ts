@@ -9,7 +9,7 @@ import { noContent, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject, timestamp } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
-import { limitFields } from '../../reads/restrictions/index.ts';
+import { limitFields } from '../../store/devices/index.ts';
 import { actorOf } from '../../tenancy/accounts/index.ts';
 import { CHECK_OUTCOMES, type SetupCheck } from './check-setup.ts';
 import { clientFields, readClientBody } from './client-body.ts';

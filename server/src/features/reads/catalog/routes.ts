@@ -5,7 +5,7 @@ import type { CloudProvider } from '../../../providers/contract.ts';
 import { listDelivered, listDeliveredCategories, withParts } from '../../../providers/delivered-metrics.ts';
 import { CLOUD_PROVIDERS } from '../../../providers/registry.ts';
 import { listApps } from '../../clouds/provider-apps/index.ts';
-import { presentLimits } from '../restrictions/index.ts';
+import { presentLimits } from '../../store/devices/index.ts';
 import { metricsReply, providersReply } from './schemas.ts';
 
 const tag = 'Catalogs';

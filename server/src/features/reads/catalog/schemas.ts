@@ -4,7 +4,7 @@ import { CATEGORIES } from '../../../domain/metrics/categories.ts';
 import { VALUE_KINDS } from '../../../domain/metrics/index.ts';
 import { oneOfWords } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
-import { limitFields } from '../restrictions/index.ts';
+import { limitFields } from '../../store/devices/index.ts';
 
 export const metricsReply = Type.Object(
   {

@@ -1,6 +1,6 @@
 // Which data an export may contain, by the providers that it comes from.
 import { forbids } from '../../../providers/use-restrictions.ts';
-import type { RestrictedProvider } from '../restrictions/index.ts';
+import type { RestrictedProvider } from '../../store/devices/index.ts';
 import { COMPUTED_PROVIDER } from '../shared/index.ts';
 
 /** By provider: the restrictions that forbid to export its data. */

@@ -1,7 +1,7 @@
 // Opens the export of one user for an API call.
 import type { Metric } from '../../../domain/metrics/index.ts';
 import type { JsonPieces } from '../../../platform/http/prepared-json.ts';
-import { readRestricted } from '../restrictions/index.ts';
+import { readRestricted } from '../../store/devices/index.ts';
 import { openForRead, type ReadContext } from '../shared/index.ts';
 import { countExclusions, type Exclusions } from './exclusions.ts';
 import type { ExportQuery } from './export-query.ts';

@@ -1,7 +1,7 @@
 // Writes the export of one user in a format.
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
-import { readRestricted } from '../restrictions/index.ts';
+import { readRestricted } from '../../store/devices/index.ts';
 import type { DateRange } from '../shared/index.ts';
 import type { Exclusions } from './exclusions.ts';
 import type { ExportQuery } from './export-query.ts';

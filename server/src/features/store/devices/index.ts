@@ -24,8 +24,10 @@ export {
   listOrigins,
 } from './origin-store.ts';
 export { listOtherInstallations } from './other-installations.ts';
+export { type RestrictedProvider, readRestricted } from './read-restricted.ts';
 export { readUserWithDevices } from './read-user-with-devices.ts';
 export { type RestoredSource, restoreSource } from './restore-source.ts';
+export { limitFields, presentLimits, presentRestricted, restrictedProvider } from './restriction-schemas.ts';
 export { deviceRoutes } from './routes.ts';
 export { deviceReply } from './schemas.ts';
 export { barOfSource, identifySource, type SourceDescription } from './source.ts';

@@ -3,7 +3,7 @@ import type { Services } from '../../../platform/services.ts';
 import type { CloudProvider, UseRestriction } from '../../../providers/contract.ts';
 import { CLOUD_PROVIDERS } from '../../../providers/registry.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { readSources } from '../shared/index.ts';
+import { listSourceLabels } from './store.ts';
 
 export type RestrictedProvider = {
   readonly provider: CloudProvider['id'];
@@ -17,7 +17,7 @@ export async function readRestricted(
   { db, settings }: Pick<Services, 'db' | 'settings'>,
   user: UserHandle,
 ): Promise<RestrictedProvider[]> {
-  const used = new Set<string>([...(await readSources(db, user)).values()].map(({ provider }) => provider));
+  const used = new Set<string>((await listSourceLabels(db, user)).map(({ provider }) => provider));
   return CLOUD_PROVIDERS.flatMap(({ id, restrictions = [] }) => {
     if (restrictions.length === 0 || !used.has(id)) return [];
     return [{ provider: id, restrictions, isPassedOn: settings.passOnRestricted.has(id) }];

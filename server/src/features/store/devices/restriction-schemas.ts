@@ -1,8 +1,9 @@
-// How restrictions of a provider are presented, here and in the catalog.
+// How the API presents restrictions: of the providers of a user, and of each provider in the catalog.
 import { nullable, oneOfWords } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Settings } from '../../../platform/services.ts';
 import { type CloudProvider, RESTRICTION_KINDS, type UseRestriction } from '../../../providers/contract.ts';
+import type { RestrictedProvider } from './read-restricted.ts';
 
 const restrictionSchema = Type.Object(
   {
@@ -16,7 +17,7 @@ const restrictionSchema = Type.Object(
   { title: 'UseRestriction' },
 );
 
-export function presentRestriction({ kind, description, days }: UseRestriction) {
+function presentRestriction({ kind, description, days }: UseRestriction) {
   return { kind, description, days: days ?? null };
 }
 
@@ -49,18 +50,15 @@ export function presentLimits(
   };
 }
 
-export const restrictedReply = Type.Object(
+export const restrictedProvider = Type.Object(
   {
-    data: Type.Array(
-      Type.Object(
-        {
-          provider: Type.String(),
-          restrictions: Type.Array(restrictionSchema),
-          passed_on: Type.Boolean({ description: 'the operator passes the data on nevertheless' }),
-        },
-        { title: 'RestrictedProvider' },
-      ),
-    ),
+    provider: Type.String(),
+    restrictions: Type.Array(restrictionSchema),
+    passed_on: Type.Boolean({ description: 'the operator passes the data on nevertheless' }),
   },
-  { title: 'RestrictedProviderList' },
+  { title: 'RestrictedProvider' },
 );
+
+export function presentRestricted({ provider, restrictions, isPassedOn }: RestrictedProvider) {
+  return { provider, restrictions: restrictions.map(presentRestriction), passed_on: isPassedOn };
+}
