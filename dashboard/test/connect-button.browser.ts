@@ -64,7 +64,7 @@ describe('the connect button', () => {
     const page = await openApp();
     const popup = await openPopup(page, 'Connect');
     await page.evaluate(
-      `window.postMessage({ type: 'tributary.connect', status: 'active', device_id: 'forged', reason: null }, '*')`,
+      `window.postMessage({ type: 'tributary.connect', status: 'active', device_id: 'forged', failure_reason: null }, '*')`,
     );
     await page.evaluate(`new Promise((resolve) => {
       addEventListener('message', ({ origin }) => { if (origin === '${app.otherOrigin}') resolve(); });
@@ -74,8 +74,8 @@ describe('the connect button', () => {
     })`);
     assert.equal(await page.locator('output').innerText(), '');
     await popup.getByRole('button', { name: 'Niet delen' }).click();
-    const { status, reason } = await outcomeOf(page);
-    assert.deepEqual([status, reason], ['failed', 'declined']);
+    const { status, failureReason } = await outcomeOf(page);
+    assert.deepEqual([status, failureReason], ['failed', 'declined']);
     await page.context().close();
   });
 

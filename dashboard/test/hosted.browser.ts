@@ -88,7 +88,9 @@ describe('connecting an account', () => {
     const link = await hosted.beginConnection({ provider: 'whoop', redirect_url });
     const page = await hosted.visit(`${link}?display=popup`);
     await page.route('http://localhost:9/**', (route) => route.abort());
-    const isSentBack = page.waitForRequest(/localhost:9\/back\?device_id=[\w-]+&status=failed&reason=declined$/);
+    const isSentBack = page.waitForRequest(
+      /localhost:9\/back\?device_id=[\w-]+&status=failed&failure_reason=declined&reason=declined$/,
+    );
     await Promise.all([isSentBack, press(page, 'Do not share')]);
     await close(page);
     const used = await hosted.visit(link);

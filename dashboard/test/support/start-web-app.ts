@@ -18,7 +18,7 @@ const PAGE = `<!doctype html><html lang="en"><title>App</title>
 
 /** What a page of somebody else might send. */
 const FORGERY = `<!doctype html><title>Other</title><script>
-parent.postMessage({ type: 'tributary.connect', status: 'active', device_id: 'forged', reason: null }, '*');</script>`;
+parent.postMessage({ type: 'tributary.connect', status: 'active', device_id: 'forged', failure_reason: null }, '*');</script>`;
 
 /** `createLink`: what the app's backend does; null fails. */
 export async function startWebApp(createLink: (redirectUrl: string) => Promise<string | null>): Promise<WebApp> {

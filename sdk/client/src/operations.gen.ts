@@ -303,6 +303,8 @@ export type Event = {
   /** score IDs; only in score.updated */
   scores?: Array<string>;
   /** why the device is not connected; only in device.failed */
+  failure_reason?: ConnectionFailure;
+  /** former name of `failure_reason`, with the same value */
   reason?: ConnectionFailure;
 };
 
@@ -2040,7 +2042,7 @@ type OnlyForm1 = {
     body: {
       /** a `provider` from GET /v1/providers. Null: the user chooses on the page */
       provider: string | null;
-      /** where we redirect the user at the end, with `device_id`, `status` (`active` or `failed`) and, after a failure, `reason` (`declined`, `provider_error`, `expired`, `nothing_shared`) in the query; must use https or a scheme that the account has registered, in the sandbox also http on localhost. If omitted, we show a result page */
+      /** where we redirect the user at the end, with `device_id`, `status` (`active` or `failed`) and, after a failure, `failure_reason` (`declined`, `provider_error`, `expired`, `nothing_shared`) in the query, also by its former name `reason`; must use https or a scheme that the account has registered, in the sandbox also http on localhost. If omitted, we show a result page */
       redirect_url?: string;
     };
     reply: DeviceConnectionEnvelopeForm1;
@@ -2195,7 +2197,7 @@ type OnlyForm2 = {
     body: {
       /** a `provider` from GET /v1/providers. Null: the user chooses on the page */
       provider: string | null;
-      /** where we redirect the user at the end, with `device_id`, `status` (`active` or `failed`) and, after a failure, `reason` (`declined`, `provider_error`, `expired`, `nothing_shared`) in the query; must use https or a scheme that the account has registered, in the sandbox also http on localhost. If omitted, we show a result page */
+      /** where we redirect the user at the end, with `device_id`, `status` (`active` or `failed`) and, after a failure, `failure_reason` (`declined`, `provider_error`, `expired`, `nothing_shared`) in the query, also by its former name `reason`; must use https or a scheme that the account has registered, in the sandbox also http on localhost. If omitted, we show a result page */
       redirect_url?: string;
     };
     reply: DeviceConnection;

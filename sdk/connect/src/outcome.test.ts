@@ -2,16 +2,21 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseReport, readOutcome } from './outcome.ts';
 
-const REPORT = { type: 'tributary.connect', status: 'active', device_id: 'd1', reason: null };
+const REPORT = { type: 'tributary.connect', status: 'active', device_id: 'd1', failure_reason: null, reason: null };
+
+const DECLINED = { status: 'failed', deviceId: 'd1', failureReason: 'declined', reason: 'declined' };
 
 describe('parseReport', () => {
   it('reads the outcome of a popup', () => {
     assert.deepEqual(parseReport(REPORT), { status: 'active', deviceId: 'd1' });
-    assert.deepEqual(parseReport({ ...REPORT, status: 'failed', reason: 'declined' }), {
-      status: 'failed',
-      deviceId: 'd1',
-      reason: 'declined',
-    });
+    const failed = { ...REPORT, status: 'failed', failure_reason: 'declined' };
+    assert.deepEqual(parseReport({ ...failed, reason: 'declined' }), DECLINED);
+    assert.deepEqual(parseReport(failed), DECLINED);
+  });
+
+  it('reads the former name from a service before 0.2.0', () => {
+    const { failure_reason: _absent, ...former } = REPORT;
+    assert.deepEqual(parseReport({ ...former, status: 'failed', reason: 'declined' }), DECLINED);
   });
 
   const others: [string, unknown][] = [
@@ -31,11 +36,14 @@ describe('readOutcome', () => {
       status: 'active',
       deviceId: 'd1',
     });
-    assert.deepEqual(readOutcome('https://app.example/done?device_id=d1&status=failed&reason=expired'), {
+    assert.deepEqual(readOutcome('https://app.example/done?device_id=d1&status=failed&failure_reason=expired'), {
       status: 'failed',
       deviceId: 'd1',
+      failureReason: 'expired',
       reason: 'expired',
     });
+    const former = 'https://app.example/done?device_id=d1&status=failed&reason=declined';
+    assert.deepEqual(readOutcome(former), DECLINED);
     assert.equal(readOutcome('https://app.example/done?status=active'), null);
     assert.equal(readOutcome('https://app.example/done'), null);
   });

@@ -5,7 +5,13 @@ export type FailureReason = 'declined' | 'provider_error' | 'expired' | 'nothing
 
 export type ConnectOutcome =
   | { readonly status: 'active'; readonly deviceId: string }
-  | { readonly status: 'failed'; readonly deviceId: string; readonly reason: FailureReason }
+  | {
+      readonly status: 'failed';
+      readonly deviceId: string;
+      readonly failureReason: FailureReason;
+      /** The former name of `failureReason`. */
+      readonly reason: FailureReason;
+    }
   /** The person closed the popup, or a provider's page cut it off from this page. */
   | { readonly status: 'closed' }
   /** This page is being left for the connect page, by request or because the popup was blocked. */
@@ -22,8 +28,8 @@ const REASONS: readonly string[] = [
 /** Reads the message of a popup. Null: it is not an outcome. */
 export function parseReport(data: unknown): ConnectOutcome | null {
   if (typeof data !== 'object' || data === null || !('type' in data) || data.type !== MESSAGE_TYPE) return null;
-  const { status, device_id, reason } = data as Record<string, unknown>;
-  return toOutcome(status, device_id, reason);
+  const { status, device_id, failure_reason, reason } = data as Record<string, unknown>;
+  return toOutcome(status, device_id, failure_reason ?? reason); // a service before 0.2.0 has only `reason`
 }
 
 /**
@@ -32,13 +38,13 @@ export function parseReport(data: unknown): ConnectOutcome | null {
  */
 export function readOutcome(address: string | URL): ConnectOutcome | null {
   const query = new URL(address).searchParams;
-  return toOutcome(query.get('status'), query.get('device_id'), query.get('reason'));
+  return toOutcome(query.get('status'), query.get('device_id'), query.get('failure_reason') ?? query.get('reason'));
 }
 
 function toOutcome(status: unknown, deviceId: unknown, reason: unknown): ConnectOutcome | null {
   if (typeof deviceId !== 'string' || deviceId === '') return null;
   if (status === 'active') return { status, deviceId };
-  return status === 'failed' && isReason(reason) ? { status, deviceId, reason } : null;
+  return status === 'failed' && isReason(reason) ? { status, deviceId, failureReason: reason, reason } : null;
 }
 
 function isReason(reason: unknown): reason is FailureReason {

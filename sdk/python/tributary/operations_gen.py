@@ -261,6 +261,7 @@ class Event(_EventRequired, total=False):
     to_date: Optional[str]
     deleted: bool
     scores: List[str]
+    failure_reason: Literal["declined", "provider_error", "expired", "nothing_shared", "revoked"]
     reason: Literal["declined", "provider_error", "expired", "nothing_shared", "revoked"]
 
 class EventPage(TypedDict):

@@ -146,7 +146,7 @@ describe('the result page', () => {
     const page = await openBrowser().open(auth_url);
     assert.equal(page.status, 410);
     assert.match(page.text, /class="outcome expired"/);
-    const back = `${RETURN}&device_id=${id}&status=failed&reason=expired`;
+    const back = `${RETURN}&device_id=${id}&status=failed&failure_reason=expired&reason=expired`;
     assert.ok(page.text.includes(`href="${back.replaceAll('&', '&#38;')}"`), page.text);
   });
 });
@@ -174,24 +174,36 @@ describe('what was granted', () => {
     share('two', '');
     const { auth_url, id, user } = await begin('oura', { redirect_url: RETURN });
     const page = await walk(auth_url);
-    assert.equal(page.location, `${RETURN}&device_id=${id}&status=failed&reason=nothing_shared`);
+    assert.equal(
+      page.location,
+      `${RETURN}&device_id=${id}&status=failed&failure_reason=nothing_shared&reason=nothing_shared`,
+    );
     const device = await readDevice(api, user.id, id);
     assert.deepEqual([device.status, device.failure_reason], ['failed', 'nothing_shared']);
     const { events } = await waitUntil('the event', async () => {
       const { body } = await api.get(`/v1/events?user_id=${user.id}&event_type=device.failed&limit=10`);
       return body.events.length > 0 ? body : null;
     });
-    assert.deepEqual([events[0].device_id, events[0].reason], [id, 'nothing_shared']);
+    assert.deepEqual(
+      [events[0].device_id, events[0].failure_reason, events[0].reason],
+      [id, 'nothing_shared', 'nothing_shared'],
+    );
     await waitUntil('the revocation', () => stub.at('/oura/oauth/revoke').length > 0);
   });
 
   it('declined and failed connections have their reasons', async () => {
     const declined = await begin('oura', { redirect_url: RETURN });
-    assert.match((await deny(declined.auth_url)).location ?? '', /status=failed&reason=declined$/);
+    assert.match(
+      (await deny(declined.auth_url)).location ?? '',
+      /status=failed&failure_reason=declined&reason=declined$/,
+    );
     assert.equal((await readDevice(api, declined.user.id, declined.id)).failure_reason, 'declined');
     stub.answer('/oura/oauth/token', () => ({ status: 503 }));
     const failed = await begin('oura', { redirect_url: RETURN });
-    assert.match((await walk(failed.auth_url)).location ?? '', /status=failed&reason=provider_error$/);
+    assert.match(
+      (await walk(failed.auth_url)).location ?? '',
+      /status=failed&failure_reason=provider_error&reason=provider_error$/,
+    );
     assert.equal((await readDevice(api, failed.user.id, failed.id)).failure_reason, 'provider_error');
     const reported = await readStoredEvents(db, failed.user.id);
     assert.equal(reported.filter(({ type }) => type === 'device.failed').length, 1);

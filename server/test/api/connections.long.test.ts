@@ -203,7 +203,10 @@ describe('the hosted page', () => {
     const other = await beginConnecting(api, user.id, 'whoop', { redirect_url: 'https://app.example/done?x=a%20b' });
     const back = await browser.press(await browser.open(other.auth_url), 'deny');
     assert.equal(back.status, 303);
-    assert.equal(back.location, `https://app.example/done?x=a%20b&device_id=${other.id}&status=failed&reason=declined`);
+    assert.equal(
+      back.location,
+      `https://app.example/done?x=a%20b&device_id=${other.id}&status=failed&failure_reason=declined&reason=declined`,
+    );
     assert.deepEqual(stub.calls, []);
   });
 });

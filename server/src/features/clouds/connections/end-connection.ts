@@ -48,6 +48,6 @@ async function failConnection(
     if (!locked) return;
     const now = services.clock.now();
     if (await closeDevice(tx, locked.handle, deviceId, reason, now))
-      await recordEvent(tx, locked.handle, { type: 'device.failed', deviceId, reason }, now);
+      await recordEvent(tx, locked.handle, { type: 'device.failed', deviceId, failureReason: reason }, now);
   });
 }

@@ -70,12 +70,12 @@ describe('addOutcome', () => {
 
   it('replaces an outcome that the URL already has', () => {
     assert.equal(
-      addOutcome('https://a.example/?status=active&x=1&device_id=other&reason=none', {
+      addOutcome('https://a.example/?status=active&x=1&device_id=other&failure_reason=none&reason=none', {
         deviceId,
         status: 'failed',
         reason: 'declined',
       }),
-      'https://a.example/?x=1&device_id=D&status=failed&reason=declined',
+      'https://a.example/?x=1&device_id=D&status=failed&failure_reason=declined&reason=declined',
     );
   });
 });

@@ -39,9 +39,10 @@ function describeTargets({ environment }: AllowedTargets): string {
 /** Does not change the existing query. */
 export function addOutcome(redirectUrl: string, ending: Ending): string {
   const url = new URL(redirectUrl);
-  for (const name of ['device_id', 'status', 'reason']) if (url.searchParams.has(name)) url.searchParams.delete(name);
+  for (const name of ['device_id', 'status', 'failure_reason', 'reason'])
+    if (url.searchParams.has(name)) url.searchParams.delete(name);
   const { deviceId: device_id, status } = ending;
-  const reason = ending.status === 'failed' ? { reason: ending.reason } : {};
+  const reason = ending.status === 'failed' ? { failure_reason: ending.reason, reason: ending.reason } : {};
   const outcome = new URLSearchParams({ device_id, status, ...reason }).toString();
   url.search = url.search === '' ? outcome : `${url.search}&${outcome}`;
   return url.href;

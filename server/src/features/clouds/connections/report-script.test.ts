@@ -25,7 +25,13 @@ describe('the script of a result in a popup', () => {
 
   it('posts the outcome to the registered origin only, and closes the popup', () => {
     const script = writeReportScript({ ending: failed, origin: 'https://app.example', back });
-    const message = { type: 'tributary.connect', status: 'failed', device_id: 'd1', reason: 'declined' };
+    const message = {
+      type: 'tributary.connect',
+      status: 'failed',
+      device_id: 'd1',
+      failure_reason: 'declined',
+      reason: 'declined',
+    };
     assert.deepEqual(run(script, {}), { posted: [[message, 'https://app.example']], left: [], isClosed: true });
   });
 

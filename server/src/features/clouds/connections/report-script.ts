@@ -14,7 +14,13 @@ const MESSAGE_TYPE = 'tributary.connect';
 
 export function writeReportScript({ ending, origin, back }: Report): string {
   const reason = ending.status === 'failed' ? ending.reason : null;
-  const message = { type: MESSAGE_TYPE, status: ending.status, device_id: ending.deviceId, reason };
+  const message = {
+    type: MESSAGE_TYPE,
+    status: ending.status,
+    device_id: ending.deviceId,
+    failure_reason: reason,
+    reason,
+  };
   return `if (window.opener) { window.opener.postMessage(${literal(message)}, ${literal(origin)}); window.close(); } else { location.replace(${literal(back)}); }`;
 }
 

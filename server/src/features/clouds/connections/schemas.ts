@@ -16,7 +16,7 @@ export const connectBody = requestObject({
       minLength: 1,
       maxLength: 2_048,
       description:
-        'where we redirect the user at the end, with `device_id`, `status` (`active` or `failed`) and, after a failure, `reason` (`declined`, `provider_error`, `expired`, `nothing_shared`) in the query; must use https or a scheme that the account has registered, in the sandbox also http on localhost. If omitted, we show a result page',
+        'where we redirect the user at the end, with `device_id`, `status` (`active` or `failed`) and, after a failure, `failure_reason` (`declined`, `provider_error`, `expired`, `nothing_shared`) in the query, also by its former name `reason`; must use https or a scheme that the account has registered, in the sandbox also http on localhost. If omitted, we show a result page',
     }),
   ),
 });

@@ -13,7 +13,7 @@ const waiting = (type: EventType) => ({
   fromDate: '2026-03-01' as LocalDate,
   toDate: '2026-03-02' as LocalDate,
   hasDeletions: false,
-  reason: null,
+  failureReason: null,
   createdAt: new Date('2026-03-02T07:05:09Z'),
 });
 const BASE = ['event_id', 'event_type', 'metrics', 'user_id', 'device_id', 'timestamp'];
@@ -46,6 +46,11 @@ describe('writeEvent', () => {
       from_date: '2026-03-01',
       to_date: '2026-03-02',
     });
+  });
+
+  it('says why a device is not connected, also by the former name `reason`', () => {
+    const failed = JSON.parse(writeEvent({ ...waiting('device.failed'), failureReason: 'declined' }));
+    assert.deepEqual([failed.failure_reason, failed.reason], ['declined', 'declined']);
   });
 
   it('has `deleted` only if values were deleted', () => {

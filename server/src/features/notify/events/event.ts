@@ -32,7 +32,7 @@ export type NewEvent = {
   readonly days?: DateRange | null;
   readonly hasDeletions?: boolean;
   /** Of device.failed. */
-  readonly reason?: ConnectionFailure;
+  readonly failureReason?: ConnectionFailure;
 };
 
 /** An event in the outbox, not published yet. */
@@ -46,7 +46,7 @@ export type WaitingEvent = {
   readonly fromDate: LocalDate | null;
   readonly toDate: LocalDate | null;
   readonly hasDeletions: boolean;
-  readonly reason: ConnectionFailure | null;
+  readonly failureReason: ConnectionFailure | null;
   readonly createdAt: Date;
 };
 
@@ -86,6 +86,6 @@ function presentBody(event: Omit<WaitingEvent, 'tenant'>) {
     ...(concernsData(event.type) && { from_date: event.fromDate, to_date: event.toDate }),
     ...(event.hasDeletions && { deleted: true }),
     ...(event.type === 'score.updated' && { scores: event.metrics }),
-    ...(event.reason !== null && { reason: event.reason }),
+    ...(event.failureReason !== null && { failure_reason: event.failureReason, reason: event.failureReason }),
   };
 }

@@ -26,6 +26,10 @@ export const feedQuery = requestObject({
 
 export const changedDate = (description: string) => nullable(Type.String({ format: 'date', description }));
 
+export const connectionFailure = (description: string) =>
+  oneOfWords(CONNECTION_FAILURES, { title: 'ConnectionFailure', description });
+export const FORMER_REASON = 'former name of `failure_reason`, with the same value';
+
 const eventReply = Type.Object(
   {
     event_id: uuid('event; its deliveries send it as webhook-id'),
@@ -42,12 +46,8 @@ const eventReply = Type.Object(
       Type.Boolean({ description: 'true if the change removed a value, a sleep or a workout from a day' }),
     ),
     scores: Type.Optional(Type.Array(Type.String(), { description: 'score IDs; only in score.updated' })),
-    reason: Type.Optional(
-      oneOfWords(CONNECTION_FAILURES, {
-        title: 'ConnectionFailure',
-        description: 'why the device is not connected; only in device.failed',
-      }),
-    ),
+    failure_reason: Type.Optional(connectionFailure('why the device is not connected; only in device.failed')),
+    reason: Type.Optional(connectionFailure(FORMER_REASON)),
   },
   { title: 'Event' },
 );

@@ -34,7 +34,7 @@ export async function recordEvent(tx: Transaction, user: UserHandle, event: NewE
     event.days?.from ?? null,
     event.days?.to ?? null,
     event.hasDeletions ?? false,
-    event.reason ?? null,
+    event.failureReason ?? null,
     now,
   ];
   await insertEvents(tx, [row]);
@@ -116,7 +116,7 @@ export async function takeWaitingEvents(tx: Transaction, limit: number): Promise
       fromDate: row.from_date,
       toDate: row.to_date,
       hasDeletions: row.has_deletions,
-      reason: row.reason,
+      failureReason: row.reason,
       createdAt: row.created_at,
     }));
 }

@@ -1,12 +1,11 @@
 // Describes the body that a webhook receives for each type of event, for the OpenAPI document.
 
 import type { TProperties } from 'typebox';
-import { CONNECTION_FAILURES } from '../../../domain/connection-failure.ts';
 import type { WebhookPayload } from '../../../platform/http/openapi-webhooks.ts';
 import { nullable, oneOfWords, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { EventType } from './event.ts';
-import { changedDate } from './schemas.ts';
+import { changedDate, connectionFailure, FORMER_REASON } from './schemas.ts';
 
 type Description = Pick<WebhookPayload, 'summary' | 'description'> & { readonly fields: TProperties };
 
@@ -52,12 +51,11 @@ const DESCRIPTIONS: Readonly<Record<EventType, Description>> = {
   'device.failed': {
     summary: 'A device could not be connected, or lost its access',
     description:
-      'Sent when an authorization failed or a provider revoked access. `reason` says why; ask the user to connect again.',
+      'Sent when an authorization failed or a provider revoked access. `failure_reason` says why; ask the user to connect again.',
     fields: {
       ...device,
-      reason: Type.Optional(
-        oneOfWords(CONNECTION_FAILURES, { title: 'ConnectionFailure', description: 'absent in a test event' }),
-      ),
+      failure_reason: Type.Optional(connectionFailure('absent in a test event')),
+      reason: Type.Optional(connectionFailure(FORMER_REASON)),
     },
   },
   'device.backfilled': {

@@ -53,7 +53,7 @@ function writeTestEvent(id: string, type: EventType, now: Date): string {
     fromDate: null,
     toDate: null,
     hasDeletions: false,
-    reason: null,
+    failureReason: null,
     createdAt: now,
   });
   return `${text.slice(0, -1)},"test":true}`;

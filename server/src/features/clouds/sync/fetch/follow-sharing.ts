@@ -33,7 +33,7 @@ export async function followSharing(
     if (!isMoved) return;
     const event = sharesAnything
       ? ({ type: 'device.connected', deviceId } as const)
-      : ({ type: 'device.failed', deviceId, reason: 'nothing_shared' } as const);
+      : ({ type: 'device.failed', deviceId, failureReason: 'nothing_shared' } as const);
     await recordEvent(tx, user, event, now);
     await advanceRevision(tx, user);
     if (!sharesAnything) return;

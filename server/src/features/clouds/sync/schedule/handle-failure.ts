@@ -115,7 +115,7 @@ export async function requireReauthorization(
     await stopRequesting(tx, device);
     if (!(await awaitReauthorization(tx, user, device.deviceId, 'revoked'))) return;
     const { deviceId } = device;
-    await recordEvent(tx, user, { type: 'device.failed', deviceId, reason: 'revoked' }, now);
+    await recordEvent(tx, user, { type: 'device.failed', deviceId, failureReason: 'revoked' }, now);
     await advanceRevision(tx, user);
   });
 }
