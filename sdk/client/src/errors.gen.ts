@@ -197,7 +197,7 @@ export class InvalidProviderError extends ApiError {
   override name = 'InvalidProviderError';
 }
 
-/** 422: a type is unknown or belongs to another endpoint (details.unsupported) */
+/** 422: the list of `types` is empty, or a type is unknown or belongs to another endpoint (details.unsupported) */
 export class InvalidTypesError extends ApiError {
   override name = 'InvalidTypesError';
 }

@@ -123,7 +123,7 @@ class InvalidProviderError(ApiError):
     """422: a consolidation setting names a provider for which the user has no active device (details.unsupported)"""
 
 class InvalidTypesError(ApiError):
-    """422: a type is unknown or belongs to another endpoint (details.unsupported)"""
+    """422: the list of `types` is empty, or a type is unknown or belongs to another endpoint (details.unsupported)"""
 
 class RateLimitedError(ApiError):
     """429: the credential or the network address has reached its rate limit, or an email address was invited too often (details.invitations_per_day)"""

@@ -214,7 +214,7 @@ export const ERROR_CODES = {
   invalid_types: {
     status: 422,
     message: 'The list of types is empty or has a type that this endpoint does not serve. See details.unsupported.',
-    when: 'a type is unknown or belongs to another endpoint (details.unsupported)',
+    when: 'the list of `types` is empty, or a type is unknown or belongs to another endpoint (details.unsupported)',
   },
   rate_limited: {
     status: 429,

@@ -223,13 +223,20 @@ describe('GET /v1/users/{id}/scores/history', () => {
     );
   });
 
-  it('400 invalid_metric for an unknown type or an empty list, range_too_long over 90 days, dates required', async () => {
-    const answer = await get(scored, `/history?types=sleep_score,steps&${RANGE_1}`);
-    assert.deepEqual(
-      [answer.status, answer.body.error, answer.body.details],
-      [400, 'invalid_metric', { unsupported: ['steps'] }],
-    );
-    assert.equal((await get(scored, `/history?types=&${RANGE_1}`)).body.error, 'invalid_metric');
+  it('422 invalid_types for unknown types, daily metrics, and an empty list, in both forms', async () => {
+    const lists: [string, string[]][] = [
+      ['sleep_score,steps,nonsense', ['steps', 'nonsense']],
+      ['', []],
+      [',', []],
+    ];
+    for (const form of ['1', '2'])
+      for (const [types, unsupported] of lists) {
+        const { status, body } = await get(scored, `/history?types=${types}&${RANGE_1}`, form);
+        assert.deepEqual([status, body.error, body.details], [422, 'invalid_types', { unsupported }]);
+      }
+  });
+
+  it('400 range_too_long over 90 days, invalid_parameter without dates', async () => {
     assert.equal((await get(scored, '/history?start_date=2025-12-12&end_date=2026-03-11')).status, 200);
     const long = await get(scored, '/history?start_date=2025-12-11&end_date=2026-03-11');
     assert.deepEqual([long.status, long.body.error, long.body.details], [400, 'range_too_long', { max_days: 90 }]);

@@ -6,7 +6,7 @@ import { readForm1Range } from '../shared/index.ts';
 import { type ExplainedScore, explainScore } from './explain-score.ts';
 import * as form1 from './form1.ts';
 import * as form2 from './form2.ts';
-import { parseForm1Types } from './parse-types.ts';
+import { parseHistoryTypes } from './parse-types.ts';
 import { presentExplanation } from './present-explanation.ts';
 import { readScores } from './read-scores.ts';
 import { explainQuery, explanation, historyQuery, historyReply } from './schemas.ts';
@@ -49,7 +49,7 @@ export const scoreRoutes: readonly Route[] = [
     parse: ({ params, query }): ScoreQuery => ({
       userId: params.user_id,
       select: 'days',
-      types: parseForm1Types(query.types),
+      types: parseHistoryTypes(query.types),
       range: readForm1Range(query, MAX_HISTORY_DAYS),
       includeSources: false,
     }),
@@ -57,7 +57,7 @@ export const scoreRoutes: readonly Route[] = [
     isConditional: true,
     cost: 'large_read',
     cacheSeconds: CACHE_SECONDS,
-    errors: ['not_found', 'invalid_metric', 'range_too_long'],
+    errors: ['not_found', 'invalid_types', 'range_too_long'],
     handle: readScores,
   }),
   twoFormRoute({
