@@ -27,6 +27,7 @@ import { createAuthenticate } from './features/tenancy/tokens/index.ts';
 import { createUsage } from './features/tenancy/usage/index.ts';
 import { explainMissingUser } from './features/tenancy/user-core/index.ts';
 import { FORM_NAMES } from './form-names.ts';
+import { listRanges } from './platform/address-ranges.ts';
 import type { Clock } from './platform/clock.ts';
 import { createCredentialVersion } from './platform/credential-version.ts';
 import { createDerivedSecrets } from './platform/crypto/derived-secret.ts';
@@ -157,7 +158,7 @@ export function createServices(options: {
   const derivedSecrets = createDerivedSecrets(() => keyring.derive('derived secrets'));
   const ownCalls = createOwnCalls(group?.ownCallSecret ?? makeOwnCallSecret());
   const ownOutbound = ownCalls.mark(
-    traceOutbound(createOutbound({ allowPrivate: config.allowPrivateWebhooks, exceptions: late.ownOrigins }), tracer),
+    traceOutbound(createOutbound({ allowLoopback: config.allowPrivateWebhooks, exceptions: late.ownOrigins }), tracer),
     late.ownOrigins,
   );
   const usage = createUsage({ db, clock, log });
@@ -210,7 +211,7 @@ export function createServices(options: {
         role === 'worker' || config.databaseUrl === null ? null : () => countOtherApiProcesses(db, processId),
     }),
     outbound: traceOutbound(
-      createOutbound({ allowPrivate: config.allowPrivateWebhooks, exceptions: new Set() }),
+      createOutbound({ allowLoopback: config.allowPrivateWebhooks, networks: listRanges(config.webhookNetworks) }),
       tracer,
     ),
     ownOutbound,

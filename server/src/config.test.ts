@@ -68,6 +68,7 @@ describe('loadConfig', () => {
     assert.equal(config.logLevel, 'info');
     assert.equal(config.masterKey, null);
     assert.deepEqual(config.trustedProxies, []);
+    assert.deepEqual(config.webhookNetworks, []);
   });
 
   it('reads the default of a setting as if the variable had it', () => {
@@ -101,6 +102,7 @@ describe('loadConfig', () => {
       TRIBUTARY_LOG_LEVEL: 'silent',
       TRIBUTARY_DEXCOM_REGION: 'eu',
       TRIBUTARY_TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1,,',
+      TRIBUTARY_WEBHOOK_NETWORKS: '10.0.0.0/8, fd00::/8,',
       TRIBUTARY_PASS_ON_RESTRICTED: 'oura, polar',
       TRIBUTARY_UNCONFIRMED_PARTS: 'oura.naps,',
     });
@@ -119,6 +121,7 @@ describe('loadConfig', () => {
       loadConfig({ TRIBUTARY_MASTER_KEY: key.toString('base64') }).masterKey?.fingerprint,
     );
     assert.deepEqual(config.trustedProxies, ['10.0.0.0/8', '192.0.2.1']);
+    assert.deepEqual(config.webhookNetworks, ['10.0.0.0/8', 'fd00::/8']);
   });
 
   it('rejects each invalid value with its name and the allowed values', () => {
@@ -128,6 +131,15 @@ describe('loadConfig', () => {
       DATABASE_URL: ['localhost', 'mysql://db.example/x'],
       TRIBUTARY_DEFAULT_FORM: ['0', '3', 'one'],
       TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: ['true', 'yes', '2'],
+      TRIBUTARY_WEBHOOK_NETWORKS: [
+        '1',
+        'true',
+        '10.0.0.0/33',
+        'fd00::/129',
+        'internal',
+        '10.0.0.0/8 fd00::/8',
+        '10.0.0/8',
+      ],
       TRIBUTARY_RAW_RETENTION_DAYS: ['-1', '4000', 'forever'],
       TRIBUTARY_MASTER_KEY: ['short', Buffer.alloc(31).toString('base64'), 'g'.repeat(64)],
       TRIBUTARY_SMTP_URL: ['mail.example', 'https://mail.example'],

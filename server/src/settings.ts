@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import { CLOUD_PROVIDER_IDS } from './domain/provider-ids.ts';
 import type { Form } from './domain/tenancy.ts';
+import { readAddressRange } from './platform/address-ranges.ts';
 import { readHost } from './platform/db/database-url.ts';
 import { LOG_LEVELS } from './platform/log.ts';
 import {
@@ -11,7 +12,6 @@ import {
   readHeaders,
   readInteger,
   readMasterKey,
-  readProxy,
   readPublicUrl,
   readRatio,
   readSmtpUrl,
@@ -126,8 +126,15 @@ export const SETTINGS = {
     variable: 'TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS',
     fallback: '0',
     about:
-      '1 allows webhooks over http, to this machine and to private networks. Development only: any customer can then reach them',
+      '1 allows webhooks over http and to this machine (127.0.0.0/8, ::1, localhost). Development only: any customer can then reach it',
     read: readFlag,
+  },
+  webhookNetworks: {
+    variable: 'TRIBUTARY_WEBHOOK_NETWORKS',
+    otherwise: 'none',
+    about:
+      'CIDR ranges of private networks with webhook receivers, comma-separated, such as 10.0.0.0/8,fd00::/8; any customer can then reach them, also over http ([webhooks.md](webhooks.md#private-networks))',
+    read: (text) => splitList(text ?? '').map(readAddressRange),
   },
   rawRetentionDays: {
     variable: 'TRIBUTARY_RAW_RETENTION_DAYS',
@@ -258,7 +265,7 @@ export const SETTINGS = {
     variable: 'TRIBUTARY_TRUSTED_PROXIES',
     otherwise: 'none',
     about: 'addresses or CIDR ranges of reverse proxies whose X-Forwarded-For header is trusted, comma-separated',
-    read: (text) => splitList(text ?? '').map(readProxy),
+    read: (text) => splitList(text ?? '').map(readAddressRange),
   },
 } as const satisfies Record<string, Setting>;
 

@@ -23,7 +23,7 @@ export const SETTING_TOPICS: readonly { readonly heading: string; readonly setti
   },
   {
     heading: 'API, sandbox and dashboard',
-    settings: ['defaultForm', 'allowPrivateWebhooks', 'isSandboxOn', 'buildsDashboard'],
+    settings: ['defaultForm', 'allowPrivateWebhooks', 'webhookNetworks', 'isSandboxOn', 'buildsDashboard'],
   },
   { heading: 'Mail', settings: ['smtpUrl', 'invitationsPerHour'] },
   { heading: 'Retention', settings: ['rawRetentionDays', 'auditRetentionDays', 'auditLogRetentionDays'] },

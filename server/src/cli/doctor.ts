@@ -24,7 +24,7 @@ import { findParts } from '../provider-parts.ts';
 import { checkConnections } from './check-connections.ts';
 import { checkPublicUrl, checkReadiness, isServiceAt } from './check-readiness.ts';
 import { checkRedis } from './check-redis.ts';
-import { type Finding, summarizeFindings } from './finding.ts';
+import { type Finding, summarizeFindings, warning } from './finding.ts';
 import { type DiagnosisReply, judgeApiKeys, judgeDiagnosis, type ListedKey } from './judge-diagnosis.ts';
 import { printJson, type Terminal } from './terminal.ts';
 
@@ -75,6 +75,7 @@ async function examine(terminal: Terminal): Promise<Finding[]> {
         : 'off (TRIBUTARY_SANDBOX=off); no simulated providers, sandbox keys are rejected',
     },
     ...checkProviderSettings(config),
+    checkWebhookHosts(config),
     checkFolder(config),
     checkTombstones(config),
     checkSpace(config),
@@ -101,6 +102,19 @@ function checkProviderSettings({ passOnRestricted, unconfirmedParts }: Config): 
     },
     checkParts(unconfirmedParts),
   ];
+}
+
+function checkWebhookHosts({ allowPrivateWebhooks, webhookNetworks }: Config): Finding {
+  const check = 'webhook hosts';
+  if (allowPrivateWebhooks)
+    return warning(
+      check,
+      'every customer can reach this machine (TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS)',
+      'Remove this setting in production. Name private networks with receivers in TRIBUTARY_WEBHOOK_NETWORKS.',
+    );
+  const networks = webhookNetworks.join(', ');
+  const also = networks === '' ? '' : `, and ${networks} also over http (TRIBUTARY_WEBHOOK_NETWORKS)`;
+  return { check, ok: true, found: `public addresses over https${also}` };
 }
 
 function checkParts(names: ReadonlySet<string>): Finding {

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { DELIVERY_TIMEOUT_MS, writeDeliveryRequest } from '../features/notify/webhooks/delivery-request.ts';
 import { mintSigningSecret, parseSecret } from '../features/notify/webhooks/signature.ts';
 import { systemClock } from '../platform/clock.ts';
-import { createOutbound, type Outbound, type OutboundAnswer } from '../platform/outbound/index.ts';
+import { ANYWHERE, createOutbound, type Outbound, type OutboundAnswer } from '../platform/outbound/index.ts';
 import { VERSION } from '../version.ts';
 import { describeTime, type FeedEvent } from './describe-event.ts';
 import { parseEventTypes } from './event-types.ts';
@@ -31,7 +31,7 @@ export async function listen(terminal: Terminal, options: ListenOptions): Promis
   const types = parseEventTypes(options.events);
   const secret = options.secret ?? mintSigningSecret();
   // The developer chooses the target, so private addresses are allowed.
-  const outbound = createOutbound({ allowPrivate: true, exceptions: new Set() });
+  const outbound = createOutbound(ANYWHERE);
   const target = { url: checkUrl(outbound, options.forwardTo), keys: [readKey(secret)] };
   const feed = await findFeed(terminal, options);
   const signal = createStopSignal(terminal);

@@ -6,7 +6,7 @@ import { AppError } from '../platform/errors.ts';
 import type { RawReply, RawRequest } from '../platform/http/raw-route.ts';
 import { readBytes } from '../platform/http/read-bytes.ts';
 import { http } from '../platform/node-http.ts';
-import { createOutbound } from '../platform/outbound/index.ts';
+import { ANYWHERE, createOutbound } from '../platform/outbound/index.ts';
 import { createSimulator, type SendPush, type Simulator, type SimulatorOptions } from '../simulator/index.ts';
 import { listenLocally } from './local-port.ts';
 
@@ -34,7 +34,7 @@ export async function serveSimulator({
   ...options
 }: ServeOptions): Promise<ServedSimulator> {
   // Private addresses are allowed, because only the developer can reach this port.
-  const outbound = createOutbound({ allowPrivate: true, exceptions: new Set() });
+  const outbound = createOutbound(ANYWHERE);
   const send: SendPush = async ({ method, url, headers, body }) => {
     const answer = await outbound.request(method, url, { headers, ...(method === 'POST' && { body }) });
     return answer.ok ? { status: answer.status, body: answer.body.toString() } : null;

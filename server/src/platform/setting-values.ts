@@ -1,5 +1,4 @@
 // Reads the text of one setting. Throws a text that completes the name of its variable.
-import { isIP } from 'node:net';
 import { type MasterKey, parseMasterKey } from './crypto/master-key.ts';
 import { parseDatabaseUrl } from './db/database-url.ts';
 import { RESERVED_SMTP_PARAMETERS, STARTTLS_CHOICES } from './mail/mailer.ts';
@@ -73,15 +72,6 @@ export function readPublicUrl(text: string): string {
   if (search !== '' || hash !== '')
     throw new Error('has a query or a fragment; set it to a host and optionally a path.');
   return text.replace(/^\w+/, (scheme) => scheme.toLowerCase()).replace(/\/+$/, ''); // https: makes cookies secure
-}
-
-export function readProxy(text: string): string {
-  const [address = '', bits, ...rest] = text.split('/');
-  const family = isIP(address);
-  const isPrefix = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
-  if (family === 0 || !isPrefix || rest.length > 0)
-    throw new Error(`names "${text}"; list addresses or ranges such as 10.0.0.0/8.`);
-  return text;
 }
 
 export function readFlag(text: string): boolean {

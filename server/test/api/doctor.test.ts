@@ -40,6 +40,17 @@ describe('tributary doctor', () => {
     assert.match(find('mail')?.found ?? '', /not configured/);
   });
 
+  it('says which addresses webhooks may have, and warns of a setting for development', async () => {
+    const find = (await examine())('webhook hosts');
+    assert.deepEqual([find?.isWarning ?? false, find?.found], [false, 'public addresses over https']);
+    const networks = (await examine({ TRIBUTARY_WEBHOOK_NETWORKS: '10.0.0.0/8,fd00::/8' }))('webhook hosts');
+    const found = 'public addresses over https, and 10.0.0.0/8, fd00::/8 also over http (TRIBUTARY_WEBHOOK_NETWORKS)';
+    assert.deepEqual([networks?.isWarning ?? false, networks?.found], [false, found]);
+    const local = (await examine({ TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1' }))('webhook hosts');
+    assert.equal(local?.isWarning, true);
+    assert.match(local?.found ?? '', /^every customer can reach this machine \(TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS\)$/);
+  });
+
   it('checks the service where it listens, and the public URL separately', async (t) => {
     const other = createServer((_request, response) => response.end('another program'));
     other.listen(0, '127.0.0.1');

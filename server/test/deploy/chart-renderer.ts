@@ -27,6 +27,7 @@ export const cannotRenderNotes = HAS_HELM ? 'Helm renders notes only on a cluste
 export const CHART_VALUES = {
   publicUrl: 'https://health.example.com',
   trustedProxies: '10.0.0.0/8',
+  webhookNetworks: '10.0.0.0/8,fd00::/8',
   settings: { TRIBUTARY_SANDBOX: 'off' },
   secrets: {
     databaseUrl: 'postgresql://tributary_service:secret@db/tributary',

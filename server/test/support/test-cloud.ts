@@ -152,7 +152,7 @@ export async function openTestCloud(
 export function atStub(services: Services, url: string): Services {
   return {
     ...services,
-    ownOutbound: createOutbound({ allowPrivate: true, exceptions: new Set() }),
+    ownOutbound: createOutbound({ allowLoopback: true }),
     settings: { ...services.settings, simulator: () => ({ pages: url, api: url }) },
   };
 }

@@ -35,7 +35,7 @@ const operator = service.operator();
 /** Live applications send requests to the stub. */
 const services = {
   ...service.running.services,
-  outbound: createOutbound({ allowPrivate: true, exceptions: new Set() }),
+  outbound: createOutbound({ allowLoopback: true }),
 };
 after(async () => {
   await services.outbound.close();

@@ -18,7 +18,7 @@ export const words = {
   local: 'On your own machine',
   localNote: 'This command forwards events to a local port, signed the same way, without a public address:',
   localPrivate:
-    'To register an address of a private network, the operator of this service sets TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS=1.',
+    'To register an address of a private network, the operator of this service names it in TRIBUTARY_WEBHOOK_NETWORKS.',
   localCommand: 'the command',
   developersOnly: 'Developers and owners can add and change webhooks.',
 
@@ -179,8 +179,8 @@ export const words = {
     connection: { title: 'The connection failed.', text: 'Check that the endpoint runs and can be reached from here.' },
     tls: { title: 'The certificate was not accepted.', text: 'It has expired, or it is for another name.' },
     refused_address: {
-      title: 'The address is private, so it was not called.',
-      text: 'Use "tributary listen" on your machine; the operator can allow private addresses with TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS=1.',
+      title: 'The address is not allowed, so it was not called.',
+      text: 'Use "tributary listen" on your machine. The operator can allow private networks with TRIBUTARY_WEBHOOK_NETWORKS.',
     },
     too_large: { title: 'The response was too large.', text: 'Answer with a short body, or none.' },
     protocol: { title: 'The response was not valid HTTP.', text: 'Check what listens at this address.' },

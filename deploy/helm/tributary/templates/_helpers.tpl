@@ -62,6 +62,10 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 - name: TRIBUTARY_TRUSTED_PROXIES
   value: {{ . | quote }}
 {{- end }}
+{{- with .Values.webhookNetworks }}
+- name: TRIBUTARY_WEBHOOK_NETWORKS
+  value: {{ . | quote }}
+{{- end }}
 {{- if .Values.tombstones.existingClaim }}
 - name: TRIBUTARY_TOMBSTONE_FILE
   value: /tombstones/tombstones.jsonl

@@ -1,7 +1,8 @@
 // The address of the client behind reverse proxies. Each trusted proxy appends the address that it saw to X-Forwarded-For, so the
 // header is read from its end. A client can invent everything before the first address that is not a trusted proxy.
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP, SocketAddress } from 'node:net';
+import { isIP, SocketAddress } from 'node:net';
+import { listRanges } from '../address-ranges.ts';
 
 type Family = 'ipv4' | 'ipv6';
 type Address = { readonly text: string; readonly family: Family };
@@ -13,7 +14,7 @@ export function createClientAddress(
   trustedProxies: readonly string[],
 ): (request: IncomingMessage) => string | undefined {
   if (trustedProxies.length === 0) return ({ socket }) => socket.remoteAddress;
-  const proxies = listProxies(trustedProxies);
+  const proxies = listRanges(trustedProxies);
   const isProxy = ({ text, family }: Address) => proxies.check(text, family);
   return ({ socket, headers }) => {
     let client = parseAddress(socket.remoteAddress ?? '');
@@ -29,16 +30,6 @@ export function createClientAddress(
     }
     return client.text;
   };
-}
-
-function listProxies(ranges: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [address = '', bits] = range.split('/');
-    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
-    list.addSubnet(address, Number(bits ?? (family === 'ipv4' ? 32 : 128)), family);
-  }
-  return list;
 }
 
 /** Some proxies append the client's port, with IPv6 in brackets. Null: not an address. */

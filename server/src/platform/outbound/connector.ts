@@ -3,15 +3,14 @@
 import { isIP, type LookupFunction, type Socket, connect as tcpConnect } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import type { buildConnector } from 'undici';
-import { isOpenAddress } from './address-kind.ts';
-import { checkTarget, type OutboundRules } from './check-url.ts';
+import { checkTarget, isAllowedAddress, isInnerName, type OutboundRules } from './check-url.ts';
 import { OutboundError } from './outbound-answer.ts';
 import type { ResolveName } from './resolve-name.ts';
 
 type ConnectorOptions = {
   readonly rules: OutboundRules;
-  /** Trusted names come from the operator, others from customers. */
-  readonly resolve: (name: string, isTrusted: boolean) => ReturnType<ResolveName>;
+  /** Local names are those of this machine and its network, and those that the operator or a developer chose. */
+  readonly resolve: (name: string, isLocal: boolean) => ReturnType<ResolveName>;
   /** Certificate authorities that replace the well-known ones. */
   readonly ca?: string;
 };
@@ -68,10 +67,11 @@ export class Connector {
     const check = checkTarget(origin, rules);
     if (!check.ok) throw new OutboundError('refused_address', check.reason);
     if (isIP(hostname) !== 0) return [hostname];
-    const addresses = await resolve(hostname, isException || rules.allowPrivate);
+    const addresses = await resolve(hostname, isException || rules.allowLoopback || isInnerName(hostname));
     if (addresses.length === 0) throw new OutboundError('connection', 'The host name has no address.');
-    if (!isException && !addresses.every((address) => isOpenAddress(address, rules.allowPrivate)))
-      throw new OutboundError('refused_address', 'The host name resolves to a private or reserved address.');
+    const url = new URL(check.url);
+    if (!isException && !addresses.every((address) => isAllowedAddress(address, url, rules)))
+      throw new OutboundError('refused_address', 'The host name resolves to an address that is not allowed.');
     return addresses.slice(0, MAX_ADDRESSES);
   }
 

@@ -17,7 +17,7 @@ const KEY = readFileSync(join(FIXTURES, 'localhost-key.pem'), 'utf8');
 const CHUNK = Buffer.alloc(65_536, 'x');
 
 function makeOutbound(t: TestContext, options: Partial<OutboundOptions> = {}): Outbound {
-  const outbound = createOutbound({ allowPrivate: true, exceptions: new Set(), ...options });
+  const outbound = createOutbound({ allowLoopback: true, ...options });
   t.after(() => outbound.close());
   return outbound;
 }
@@ -129,7 +129,7 @@ describe('outbound requests', () => {
     const origin = await startHttp(t, (_request, response) => void response.end());
     const { port } = new URL(origin);
     const exceptions = new Set<string>();
-    const outbound = makeOutbound(t, { allowPrivate: false, exceptions, resolve: async () => ['127.0.0.1'] });
+    const outbound = makeOutbound(t, { allowLoopback: false, exceptions, resolve: async () => ['127.0.0.1'] });
     assert.equal(reasonOf(await outbound.post(`${origin}/x`, { body: '' })), 'refused_address');
     exceptions.add(origin).add(`http://sim.example.com:${port}`);
     assert.equal(reasonOf(await outbound.post(`${origin}/x`, { body: '' })), 'answered 200');

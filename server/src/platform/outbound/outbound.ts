@@ -1,6 +1,6 @@
-// Sends all outbound HTTP requests of the service, within limits and only to public addresses.
+// Sends all outbound HTTP requests of the service, within limits and only to allowed addresses.
 import { createBoundedMap } from '../../domain/bounded-map.ts';
-import { checkTarget, checkUrl, type OutboundRules, type UrlCheck } from './check-url.ts';
+import { checkTarget, checkUrl, type OutboundRules, PUBLIC_ONLY, type UrlCheck } from './check-url.ts';
 import { Connector } from './connector.ts';
 import { exchange } from './exchange.ts';
 import { OriginPools } from './origin-pools.ts';
@@ -36,7 +36,8 @@ export type Outbound = {
   close(): Promise<void>;
 };
 
-export type OutboundOptions = OutboundRules & {
+/** Without rules: only public addresses over https. */
+export type OutboundOptions = Partial<OutboundRules> & {
   /** Replaces name resolution. */
   readonly resolve?: ResolveName;
   /** PEM certificates to trust instead of the well-known authorities. */
@@ -50,11 +51,12 @@ const KEPT_TARGETS = 1_000; // cached, because parsing a URL takes as long as si
 type Target = { readonly origin: string; readonly path: string };
 
 export function createOutbound(options: OutboundOptions): Outbound {
-  const { resolve, ca, ...rules } = options;
+  const { resolve, ca, ...given } = options;
+  const rules: OutboundRules = { ...PUBLIC_ONLY, ...given };
   const names = createNameResolver();
   const connector = new Connector({
     rules,
-    resolve: (name, isTrusted) => (resolve ?? (isTrusted ? names.resolveBySystem : names.resolveByServers))(name),
+    resolve: (name, isLocal) => (resolve ?? (isLocal ? names.resolveBySystem : names.resolveByServers))(name),
     ...(ca !== undefined && { ca }),
   });
   const pools = new OriginPools(connector);

@@ -4,17 +4,17 @@ import { describe, it, type TestContext } from 'node:test';
 import { startNameServer } from '../../../test/support/name-server.ts';
 import { answerRaw, startRawEndpoint } from '../../../test/support/raw-endpoint.ts';
 import { listRefusedUrls, REFUSED_IPV4, REFUSED_IPV6 } from '../../../test/support/refused-urls.ts';
-import { checkUrl } from './check-url.ts';
+import { listRanges } from '../address-ranges.ts';
+import { checkUrl, PUBLIC_ONLY } from './check-url.ts';
 import { Connector } from './connector.ts';
 import { createOutbound, type OutboundOptions } from './outbound.ts';
 import { createNameResolver } from './resolve-name.ts';
 
-const STRICT = { allowPrivate: false, exceptions: new Set<string>() };
 const PUBLIC = '192.31.195.255'; // stands for any: nothing here connects to it
 const NOWHERE = '2d00::1'; // among the public ones, but given to nobody: connecting fails or hangs
 
 function makeOutbound(t: TestContext, options: Partial<OutboundOptions>) {
-  const outbound = createOutbound({ ...STRICT, ...options });
+  const outbound = createOutbound(options);
   t.after(() => outbound.close());
   return outbound;
 }
@@ -38,11 +38,11 @@ describe('refused URLs', () => {
   it('are rejected as text, when sending and when connecting, without any connection', async (t) => {
     const sentinel = await startSentinel(t);
     const outbound = makeOutbound(t, { resolve: async () => ['127.0.0.1'] });
-    const connector = new Connector({ rules: STRICT, resolve: async () => ['127.0.0.1'] });
+    const connector = new Connector({ rules: PUBLIC_ONLY, resolve: async () => ['127.0.0.1'] });
     const urls = listRefusedUrls(sentinel.port);
     assert.ok(new Set(urls).size >= 120, `${urls.length} URLs`);
     for (const url of urls) {
-      assert.equal(checkUrl(url, STRICT).ok, false, url);
+      assert.equal(checkUrl(url, PUBLIC_ONLY).ok, false, url);
       const answer = await outbound.post(url, { body: '{}' });
       assert.equal(answer.ok ? 'sent' : answer.reason, 'refused_address', url);
       if (!URL.canParse(url)) continue;
@@ -53,7 +53,7 @@ describe('refused URLs', () => {
     assert.equal(sentinel.accepted, 0);
     assert.deepEqual(outbound.readLoad(), { origins: 0, sockets: 0 });
 
-    const open = makeOutbound(t, { allowPrivate: true });
+    const open = makeOutbound(t, { allowLoopback: true });
     assert.equal((await open.post(`${sentinel.origin}/hook`, { body: '{}' })).ok, true);
     assert.equal(sentinel.accepted, 1, 'the sentinel counts');
   });
@@ -73,12 +73,107 @@ describe('refused URLs', () => {
 
   it('are rejected in development too if they are metadata addresses', async (t) => {
     const sentinel = await startSentinel(t);
-    const outbound = makeOutbound(t, { allowPrivate: true, resolve: async () => ['127.0.0.1', '169.254.169.254'] });
+    const outbound = makeOutbound(t, { allowLoopback: true, resolve: async () => ['127.0.0.1', '169.254.169.254'] });
     for (const host of ['metadata', 'metadata.google.internal', 'localhost', '169.254.169.254', '[fd00:ec2::254]']) {
       const answer = await outbound.post(`http://${host}:${sentinel.port}/`, { body: '{}' });
       assert.equal(answer.ok ? 'sent' : answer.reason, 'refused_address', host);
     }
     assert.equal(sentinel.accepted, 0);
+  });
+});
+
+describe('a name in the networks of the operator', () => {
+  const NAMES = ['receiver', 'receiver.internal', 'receiver.local', 'hooks.example.com', 'localhost'];
+
+  it('is called over http if all of its addresses are in them', async (t) => {
+    const sentinel = await startSentinel(t);
+    const networks = listRanges(['127.0.0.0/8']);
+    const outbound = makeOutbound(t, { networks, resolve: async () => ['127.0.0.1'] });
+    for (const name of NAMES) {
+      const answer = await outbound.post(`http://${name}:${sentinel.port}/`, { body: '{}' });
+      assert.equal(answer.ok ? 'sent' : answer.message, 'sent', name);
+    }
+    assert.equal(sentinel.accepted, NAMES.length);
+  });
+
+  it('is refused with any other address, and with one that no network opens', async (t) => {
+    const sentinel = await startSentinel(t);
+    const answers = [
+      ...[
+        ['127.0.0.1'],
+        ['10.0.0.1', '127.0.0.1'],
+        ['10.0.0.1', '192.168.1.1'],
+        ['::1'],
+        ['fd00::1', '::ffff:127.0.0.1'],
+      ],
+      ...[
+        ['169.254.169.254'],
+        ['10.0.0.1', '169.254.169.254'],
+        ['fd00:ec2::254'],
+        ['fe80::1'],
+        ['0.0.0.0'],
+        ['224.0.0.1'],
+      ],
+    ];
+    for (const addresses of answers) {
+      const networks = listRanges([
+        '10.0.0.0/8',
+        'fd00::/8',
+        '169.254.0.0/16',
+        'fe80::/10',
+        '0.0.0.0/8',
+        '224.0.0.0/4',
+      ]);
+      const outbound = makeOutbound(t, { networks, resolve: async () => addresses });
+      for (const name of NAMES)
+        for (const protocol of ['http', 'https']) {
+          const answer = await outbound.post(`${protocol}://${name}:${sentinel.port}/`, { body: '{}' });
+          assert.equal(answer.ok ? 'sent' : answer.reason, 'refused_address', `${protocol} ${name} ${addresses}`);
+        }
+    }
+    assert.equal(sentinel.accepted, 0);
+  });
+
+  it('is resolved by the operating system if it is a name of the network, else by the name servers', async () => {
+    const asked: [string, boolean][] = [];
+    const resolve = async (name: string, isLocal: boolean) => {
+      asked.push([name, isLocal]);
+      return ['192.168.1.1']; // refused
+    };
+    const rules = { ...PUBLIC_ONLY, networks: listRanges(['10.0.0.0/8']) };
+    const connector = new Connector({ rules, resolve });
+    for (const name of NAMES.slice(0, 4)) await connectTo(connector, `https://${name}`, name, 443);
+    assert.deepEqual(asked, [
+      ['receiver', true],
+      ['receiver.internal', true],
+      ['receiver.local', true],
+      ['hooks.example.com', false],
+    ]);
+  });
+});
+
+describe('a name in development', () => {
+  it('is called if it leads to this machine only', async (t) => {
+    const sentinel = await startSentinel(t);
+    let addresses: readonly string[] = ['127.0.0.1'];
+    const outbound = makeOutbound(t, { allowLoopback: true, resolve: async () => addresses });
+    const post = async (host: string) => {
+      const answer = await outbound.post(`http://${host}:${sentinel.port}/`, { body: '{}' });
+      return answer.ok ? 'sent' : answer.reason;
+    };
+    for (const host of ['localhost', 'app.localhost', 'dev.example.com']) assert.equal(await post(host), 'sent', host);
+    for (const host of ['receiver', 'receiver.internal', 'receiver.local'])
+      assert.equal(await post(host), 'refused_address', host);
+    await outbound.close();
+    assert.equal(sentinel.accepted, 3);
+    for (addresses of [['10.0.0.1'], ['127.0.0.1', '192.168.1.1'], ['fd00::1'], ['169.254.169.254']]) {
+      const other = makeOutbound(t, { allowLoopback: true, resolve: async () => addresses });
+      for (const host of ['localhost', 'dev.example.com']) {
+        const answer = await other.post(`http://${host}:${sentinel.port}/`, { body: '{}' });
+        assert.equal(answer.ok ? 'sent' : answer.reason, 'refused_address', `${host} ${addresses}`);
+      }
+    }
+    assert.equal(sentinel.accepted, 3);
   });
 });
 

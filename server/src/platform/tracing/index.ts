@@ -30,7 +30,7 @@ export function openTracer(settings: TraceSettings, version: string, metrics: Tr
     headers: otlpHeaders,
     resource: { 'service.name': traceServiceName, 'service.version': version, 'service.instance.id': newId<string>() },
     // The operator names the collector, which is usually in a private network.
-    outbound: createOutbound({ allowPrivate: true, exceptions: new Set([new URL(url).origin]) }),
+    outbound: createOutbound({ exceptions: new Set([new URL(url).origin]) }),
     count: metrics.countSpans,
   });
   return createTracer(exporter, traceSampleRatio);
