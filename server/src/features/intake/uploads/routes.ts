@@ -7,7 +7,7 @@ import { uploadBody, uploadReply } from './schemas.ts';
 import type { UploadAnswer } from './upload-answer.ts';
 
 /** Per phone: as many as it may begin in a second. What their bodies occupy has a budget of its own. */
-const MAX_CONCURRENT_UPLOADS = 20;
+export const MAX_CONCURRENT_UPLOADS = 20;
 
 const REFUSED = { n: 1, bad: 1, ms: 0 };
 
