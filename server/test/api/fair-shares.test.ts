@@ -97,7 +97,11 @@ describe('an account that waits for locks', () => {
     const others = await Promise.all(Array.from({ length: 4 }, () => createAccount(service)));
     let calls: Promise<Answer>[] = [];
     await whileLocked(['lock table webhooks in access exclusive mode'], async () => {
-      calls = others.flatMap(({ live }) => Array.from({ length: CALLS }, () => service.api(live).get('/v1/webhooks')));
+      const begin = ({ live }: { live: string }) =>
+        Array.from({ length: CALLS }, () => service.api(live).get('/v1/webhooks'));
+      calls = others.slice(0, 1).flatMap(begin);
+      assert.equal(await awaitHeldUp(calls, 4), 4, 'an account that is alone gets several connections');
+      calls.push(...others.slice(1).flatMap(begin));
       assert.equal(await awaitHeldUp(calls, 7), 7);
       assert.equal((await readAsOther()).status, 200);
       assert.equal(await countWaiting(), 7, 'they are still blocked');
@@ -113,9 +117,13 @@ describe('an account that waits for locks', () => {
     let calls: Promise<Answer>[] = [];
     const accounts = others.map(({ id }) => `'${id}'`).join();
     await whileLocked([onRows('users', `account_id in (${accounts})`)], async () => {
-      calls = users.flatMap((ofAccount, index) =>
-        ofAccount.map(({ id }) => service.api(others[index]?.live).patch(`/v1/users/${id}`, { metadata: { a: 'b' } })),
-      );
+      const begin = (index: number) =>
+        (users[index] ?? []).map(({ id }) =>
+          service.api(others[index]?.live).patch(`/v1/users/${id}`, { metadata: { a: 'b' } }),
+        );
+      calls = begin(0);
+      assert.equal(await awaitHeldUp(calls, 3), 3, 'an account that is alone gets several connections');
+      calls.push(...begin(1), ...begin(2));
       assert.equal(await awaitHeldUp(calls, 5), 5);
       const change = await readerApi.patch(`/v1/users/${readerUser}`, { metadata: { a: 'b' } });
       assert.equal(change.status, 200);
