@@ -48,10 +48,10 @@ it(`answers ${REQUESTS} random requests as documented, and a normal journey afte
 function listOperations(): PublishedOperation[] {
   const document = describePublicApi() as {
     paths: Record<string, Record<string, Operation>>;
-    components: { schemas: Record<string, object> };
+    components: Components;
   };
   const paths = JSON.stringify(document.paths);
-  const all = Object.entries(JSON.parse(paths, inline(document.components.schemas)) as typeof document.paths).flatMap(
+  const all = Object.entries(JSON.parse(paths, inline(document.components)) as typeof document.paths).flatMap(
     ([path, operations]) =>
       Object.entries(operations).map(([method, operation]) => ({
         name: `${method.toUpperCase()} ${path}`,
@@ -63,13 +63,15 @@ function listOperations(): PublishedOperation[] {
   return all.flatMap((each) => Array.from({ length: each.path.startsWith('/v1/') ? WEIGHT : 1 }, () => each));
 }
 
-/** Puts each named schema in the place of its references, with its name as title. */
-function inline(schemas: Record<string, object>) {
+type Components = Readonly<Record<string, Readonly<Record<string, object>>>>;
+
+/** Puts each component in the place of its references, with its name as title. */
+function inline(components: Components) {
   return function revive(_key: string, value: unknown): unknown {
     const { $ref, ...rest } = (value ?? {}) as { $ref?: string };
-    const name = $ref?.split('/').at(-1);
-    if (name === undefined) return value;
-    return { title: name, ...JSON.parse(JSON.stringify(schemas[name]), revive), ...rest };
+    if ($ref === undefined) return value;
+    const [kind = '', name = ''] = $ref.split('/').slice(-2);
+    return { title: name, ...JSON.parse(JSON.stringify(components[kind]?.[name]), revive), ...rest };
   };
 }
 

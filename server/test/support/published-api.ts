@@ -1,13 +1,14 @@
-// Checks a response against the published OpenAPI document: the status is declared and the body fits its schema.
+// Checks a response against the published OpenAPI document: the status is declared, the headers are there, and the body fits its schema.
 import assert from 'node:assert/strict';
 import Schema from 'typebox/schema';
 import { describePublicApi } from '../../src/api-document.ts';
 
 type JsonSchema = Record<string, unknown> & { $ref?: string; anyOf?: JsonSchema[] };
-type Operation = { readonly responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }> };
+type Response = { readonly headers?: object; readonly content?: Record<string, { schema: JsonSchema }> };
+type Operation = { readonly responses: Record<string, Response> };
 type Document = {
   readonly paths: Record<string, Record<string, Operation>>;
-  readonly components: Record<string, unknown>;
+  readonly components: { readonly headers: Record<string, { required?: true }> };
 };
 
 const document = JSON.parse(JSON.stringify(describePublicApi())) as Document;
@@ -28,6 +29,9 @@ export function checkAgainstDocument(
   const what = `${call.method} ${call.path}: ${answer.status}`;
   const response = operation.responses[answer.status];
   assert.ok(response, `${what} is not declared in the OpenAPI document`);
+  const required = Object.keys(response.headers ?? {}).filter((name) => document.components.headers[name]?.required);
+  const missing = required.filter((name) => !answer.headers.has(name));
+  assert.deepEqual(missing, [], `${what} lacks declared headers`);
   const mediaType = answer.headers.get('content-type');
   if (mediaType === null) {
     assert.equal(response.content, undefined, `${what} has no content`);

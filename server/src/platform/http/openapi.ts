@@ -13,13 +13,14 @@ import {
   showErrors,
   showExamples,
 } from './openapi-examples.ts';
+import { describeHeaders, listHeaders } from './openapi-headers.ts';
 import { describeWebhooks, type WebhookPayload } from './openapi-webhooks.ts';
 import { isMediaType } from './reply.ts';
 import type { Dialect, Route } from './route.ts';
 import { errorBody } from './schema.ts';
 
 type Content = { readonly schema: Json; readonly example?: unknown; readonly examples?: unknown };
-type Response = { readonly description: string; readonly content?: Record<string, Content> };
+type Response = { readonly description: string; readonly headers?: Json; readonly content?: Record<string, Content> };
 type FormDialect = { readonly form: Form | null; readonly dialect: Dialect<unknown, unknown> };
 
 const TWO_FORMS = `**Two forms.** The API returns the same data in two formats: Form 1 (\`data\` envelope, page numbers, \`start_date\`/\`end_date\`) or
@@ -50,17 +51,17 @@ type ApiParts = {
   readonly form?: Form | undefined;
 };
 
-type Document = ApiParts & { readonly title: string; readonly description: string };
+type Document = ApiParts & { readonly title: string; readonly description: string; readonly hasHeaders: boolean };
 
 /** The public API. */
 export function describeApi(routes: readonly Route[], serverUrl: string, parts: ApiParts): Json {
   const description = parts.form === undefined ? DESCRIPTION : DESCRIPTION.replace(TWO_FORMS, describeForm(parts.form));
-  return describe(routes, serverUrl, { title: 'Tributary', description, ...parts });
+  return describe(routes, serverUrl, { title: 'Tributary', description, hasHeaders: true, ...parts });
 }
 
 /** The internal calls of the dashboard. */
 export function describeDashboardApi(routes: readonly Route[], serverUrl: string): Json {
-  const about = { title: 'Tributary dashboard', description: DASHBOARD_DESCRIPTION };
+  const about = { title: 'Tributary dashboard', description: DASHBOARD_DESCRIPTION, hasHeaders: false };
   return describe(routes, serverUrl, { ...about, tags: {}, webhooks: [], examples: NO_EXAMPLES });
 }
 
@@ -93,6 +94,7 @@ function describe(routes: readonly Route[], serverUrl: string, document: Documen
     ...(document.webhooks.length > 0 && { webhooks }),
     components: {
       schemas: components.list(),
+      ...(document.hasHeaders && { headers: listHeaders() }),
       ...(errors.length > 0 && { examples: Object.fromEntries(errors) }),
       securitySchemes: describeSchemes(published),
     },
@@ -114,11 +116,17 @@ function describeSchemes(routes: readonly Route[]): Json {
   };
 }
 
-function describeRoute(route: Route, components: Components, { examples, form }: Document): Json {
+function describeRoute(route: Route, components: Components, { examples, form, hasHeaders }: Document): Json {
   const isDescribed = (one: { readonly form: Form | null }) => !form || one.form === null || one.form === form;
   const calls = (examples.calls[route.operationId] ?? []).filter(isDescribed);
   const dialects = listDialects(route).filter(isDescribed);
   const body = describeBody(route, dialects, components, calls);
+  const responses: Record<string, Response> = {
+    ...(route.isConditional
+      ? { 304: { description: 'Not modified: the client has the current version (If-None-Match)' } }
+      : {}),
+    ...joinResponses(describeReplies(dialects, components, calls), describeErrors(route, examples)),
+  };
   return {
     operationId: route.operationId,
     tags: [route.tag],
@@ -127,13 +135,17 @@ function describeRoute(route: Route, components: Components, { examples, form }:
     security: describeSecurity(route),
     parameters: describeParameters(route, dialects, components, form),
     ...(body ? { requestBody: body } : {}),
-    responses: {
-      ...(route.isConditional
-        ? { 304: { description: 'Not modified: the client has the current version (If-None-Match)' } }
-        : {}),
-      ...joinResponses(describeReplies(dialects, components, calls), describeErrors(route, examples)),
-    },
+    responses: hasHeaders ? addHeaders(route, responses) : responses,
   };
+}
+
+function addHeaders(route: Route, responses: Readonly<Record<string, Response>>): Record<string, Response> {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, { description, ...rest }]) => [
+      status,
+      { description, headers: describeHeaders(route, Number(status)), ...rest },
+    ]),
+  );
 }
 
 function listDialects(route: Route): FormDialect[] {
