@@ -14,7 +14,7 @@ describe('parseReport', () => {
     assert.deepEqual(parseReport(failed), DECLINED);
   });
 
-  it('reads the former name from a service before 0.2.0', () => {
+  it('reads the former name from a service of version 0.1', () => {
     const { failure_reason: _absent, ...former } = REPORT;
     assert.deepEqual(parseReport({ ...former, status: 'failed', reason: 'declined' }), DECLINED);
   });

@@ -29,7 +29,7 @@ const REASONS: readonly string[] = [
 export function parseReport(data: unknown): ConnectOutcome | null {
   if (typeof data !== 'object' || data === null || !('type' in data) || data.type !== MESSAGE_TYPE) return null;
   const { status, device_id, failure_reason, reason } = data as Record<string, unknown>;
-  return toOutcome(status, device_id, failure_reason ?? reason); // a service before 0.2.0 has only `reason`
+  return toOutcome(status, device_id, failure_reason ?? reason); // a service of version 0.1 has only `reason`
 }
 
 /**
