@@ -25,7 +25,7 @@ import { announceRunner, forgetOtherRunners, type RunnerPresence } from './retur
 type JobWorker = { stop(): Promise<void> };
 type JobObserver = (job: string, outcome: JobOutcome, seconds: number) => void;
 
-const CONCURRENCY = 4; // jobs mostly wait for the database; this many use two cores
+export const JOBS_AT_ONCE = 4; // jobs mostly wait for the database; this many use two cores
 const POLL_INTERVAL_MS = 1_000; // for jobs due in the future; new ones are announced by NOTIFY
 const RESTART_DELAY_MS = 1_000;
 
@@ -81,7 +81,7 @@ async function superviseRunner(
         preset: SURVIVE_LOST_DATABASE,
         events,
         pgPool: options.db.pool(),
-        concurrency: CONCURRENCY,
+        concurrency: JOBS_AT_ONCE,
         pollInterval: POLL_INTERVAL_MS,
         noHandleSignals: true,
         taskList: toTaskList(options),
