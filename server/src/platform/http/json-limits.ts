@@ -16,7 +16,7 @@ export type JsonLimits = {
 const KEYS_PER_OBJECT = 200;
 const DEPTH = 32; // the deepest body of the API has seven levels
 
-/** For bodies of at most a few hundred kB, where only keys are expensive. */
+/** For bodies of at most 1 MiB, where only keys are expensive. */
 export const BODY_LIMITS: JsonLimits = {
   containers: 100_000,
   values: 200_000,
