@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { CloudProviderId } from '../../src/domain/provider-ids.ts';
 import { addDays, type LocalDate } from '../../src/domain/time/calendar.ts';
-import { HOUR_MS } from '../../src/domain/time/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { findProvider } from '../../src/providers/registry.ts';
 import { livedOn } from '../support/lived-days.ts';
 import { passArrival } from '../support/pass-arrival.ts';
@@ -16,6 +16,7 @@ import { waitUntil } from '../support/wait-until.ts';
 import { startSink } from '../support/webhook-sink.ts';
 
 const DAYS = 7;
+const HALF_HOUR_MS = 30 * MINUTE_MS;
 const clouds = await openSandboxClouds(DAYS);
 const LAST = clouds.today();
 const DATES = Array.from({ length: DAYS }, (_, index) => addDays(LAST, index + 1 - DAYS));
@@ -145,9 +146,18 @@ function listWorkouts(account: string) {
   return DATES.flatMap((date) => workoutsSeenBy(account, date, services.clock.now()));
 }
 
+/** A ring measures the variability of the heart rate in the nights that it is worn, which can begin on the day before. */
+function isAsleepOn(account: string, date: LocalDate): boolean {
+  const beforeMidnight = livedOn(account, date).toMs - HALF_HOUR_MS;
+  const next = date === LAST ? [] : nightsSeenBy('oura', account, addDays(date, 1));
+  return nightsSeenBy('oura', account, date).length > 0 || next.some(({ start }) => Date.parse(start) < beforeMidnight);
+}
+
 async function travel(provider: CloudProviderId): Promise<void> {
   // Not every week has a workout with a route.
-  const userId = await clouds.createUser((seed) => listWorkouts(seed).some(({ isOutdoors }) => isOutdoors));
+  const userId = await clouds.createUser(
+    (seed) => listWorkouts(seed).some(({ isOutdoors }) => isOutdoors) && DATES.every((date) => isAsleepOn(seed, date)),
+  );
   const isPushed = findProvider(provider)?.backfill !== undefined;
   const person = isPushed ? await connectAndPush(userId, provider) : await clouds.connect(userId, provider);
   await checkBackfilled(provider, person);
