@@ -8,6 +8,8 @@ import { stopLimitMs } from '../../src/cli/stop-request.ts';
 import { loadConfig } from '../../src/config.ts';
 import { planConnections } from '../../src/connection-plan.ts';
 import { SECOND_MS } from '../../src/domain/time/durations.ts';
+import { listRanges } from '../../src/platform/address-ranges.ts';
+import { readAddressKind } from '../../src/platform/outbound/address-kind.ts';
 import { dashboardRoutes, publicRawRoutes, publicRoutes } from '../../src/routes.ts';
 import { REPOSITORY } from '../support/service-process.ts';
 import {
@@ -20,6 +22,11 @@ import {
 } from './chart-renderer.ts';
 
 const { load }: { load(text: string): unknown } = createRequire(import.meta.url)('js-yaml');
+
+const METADATA_ADDRESSES = [
+  ...['169.254.169.254', '168.63.129.16', '100.100.100.200', '192.0.0.192', 'fe80::a9fe:a9fe'],
+  ...['fd00:ec2::254', 'fd00:ec2::23', 'fd00:c1::a9fe:a9fe', 'fd20:ce::254'],
+];
 
 describe('the chart', { skip: cannotRender }, () => {
   let chart: ChartRenderer;
@@ -116,8 +123,12 @@ describe('the chart', { skip: cannotRender }, () => {
         });
         assert.deepEqual(others?.ports, [{ port: 443 }, { port: 5433 }]);
         const [four, six] = others?.to?.flatMap(({ ipBlock }) => ipBlock ?? []) ?? [];
-        assert.ok(four?.cidr === '0.0.0.0/0' && four.except?.includes('169.254.0.0/16'));
-        assert.ok(six?.cidr === '::/0' && six.except?.includes('fe80::/10'));
+        assert.deepEqual([four?.cidr, six?.cidr], ['0.0.0.0/0', '::/0']);
+        const ranges = listRanges([...(four?.except ?? []), ...(six?.except ?? [])]);
+        for (const address of METADATA_ADDRESSES) {
+          assert.ok(['metadata', 'link-local'].includes(readAddressKind(address)), address);
+          assert.ok(ranges.check(address, address.includes(':') ? 'ipv6' : 'ipv4'), address);
+        }
         assert.deepEqual(last, extra);
       }
     });
