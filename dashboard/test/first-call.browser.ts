@@ -24,13 +24,13 @@ describe('the first call of a developer', () => {
     const key = /^export KEY=(sk_sandbox_\w+)$/.exec(await readCommand(page, 'the key', /sk_sandbox_\w{20,}/))?.[1];
     assert.ok(key, 'the key is shown');
 
-    const refused = await run(await readCommand(page, 'the call that creates a user'), key, '{"reference_id": 7}');
+    const refused = await run(await readCommand(page, 'the call that creates a user'), key, '{"external_ref": 7}');
     assert.equal(refused.status, 400);
     await page.getByRole('listitem').filter({ hasText: '/v1/users' }).getByText('400', { exact: true }).waitFor();
 
     const created = await run(await readCommand(page, 'the call that creates a user'), key);
     assert.equal(created.status, 201);
-    const { id } = ((await created.json()) as { data: { id: string } }).data;
+    const { id } = (await created.json()) as { id: string };
     const step = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: /^Create a user/ }) });
     await step.getByText('201', { exact: true }).waitFor();
     await step.getByText(created.headers.get('x-request-id') ?? 'no request id').waitFor();
@@ -75,7 +75,11 @@ function run(command: string, key: string, otherBody?: string): Promise<Response
   const body = otherBody ?? / -d '(.+)'/.exec(command)?.[1];
   return fetch(url, {
     method: body === undefined ? 'GET' : 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    headers: readHeaders(command.replace('$KEY', key)),
     ...(body !== undefined && { body }),
   });
+}
+
+function readHeaders(command: string): [string, string][] {
+  return Array.from(command.matchAll(/ -H "([\w-]+): ([^"]+)"/g), ([, name = '', value = '']) => [name, value]);
 }

@@ -1,4 +1,4 @@
-// Settings: account with preview, members, own security, audit trail.
+// Settings: account with preview, members, own security, audit log.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -181,7 +181,7 @@ describe('settings', () => {
     assert.equal(await page.getByRole('dialog').count(), 0);
   });
 
-  it('opens an entry of the audit trail by keyboard, with an address', async () => {
+  it('opens an entry of the audit log by keyboard, with an address', async () => {
     const page = await dashboard.open('/sandbox/settings/audit', { prepare });
     await page.getByText('Member invited').waitFor();
     await page.keyboard.press('j');

@@ -27,5 +27,5 @@ export const words = {
   runScenario: 'Run a scenario…',
   addFault: 'Add a fault to a simulated provider…',
   setUpTotp: 'Set up an authenticator app…',
-  openAudit: 'Who changed what (audit trail)',
+  openAudit: 'Who changed what (audit log)',
 };

@@ -260,7 +260,7 @@ export type DeviceConnection = {
   id: string | null;
   provider: string | null;
   status: 'pending';
-  /** open this URL in the user’s browser; it works once and expires after 30 minutes. Add `?lang=de` to choose a language and `?display=popup` to open it in a popup, which reports the outcome to the page at the origin of `redirect_url` */
+  /** open this URL in the user’s browser. It expires after 30 minutes. A link to one provider works once; with `provider: null` it can be opened again until it expires. Add `?lang=de` to choose a language and `?display=popup` to open it in a popup, which reports the outcome to the page at the origin of `redirect_url` */
   auth_url: string;
 };
 
@@ -485,6 +485,7 @@ export type Metric = {
   description: string;
   /** `score`: read it from the scores endpoints */
   daily: 'yes' | 'score';
+  /** `no`: the metric has no samples. The timeseries endpoint returns those of all other metrics */
   timeseries: 'public' | 'stored' | 'no';
   /** units that uploads may use */
   accepted_units: Array<string>;

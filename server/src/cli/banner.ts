@@ -68,7 +68,8 @@ function presentKeys({ newKeys, publicUrl }: RunningService): string[] {
 function presentTry(publicUrl: string, key: string): string[] {
   return [
     `  curl -s ${publicUrl}/v1/users -H "Authorization: Bearer ${key}" \\`,
-    `    -H "Content-Type: application/json" -d '{"reference_id": "ada", "timezone": "Europe/Berlin"}'`,
+    `    -H "Api-Form: 2" -H "Content-Type: application/json" \\`,
+    `    -d '{"external_ref": "ada", "timezone": "Europe/Berlin"}'`,
     '',
   ];
 }

@@ -337,7 +337,7 @@ function addEvents(program: Command, terminal: Terminal): void {
     .action(async (options: ListenOptions) => (await import('./listen-command.ts')).listen(terminal, options));
   program
     .command('trigger')
-    .description('emit a test event for webhooks (needs the running service)')
+    .description('emit an event of any type for a user (needs the running service)')
     .argument('<type>', 'for example data.updated')
     .requiredOption('--user <id>', 'user of the event')
     .option('--metrics <ids>', 'changed metrics, comma-separated (default: one)')

@@ -42,13 +42,15 @@ export function commandOf(step: Exclude<FirstStep, 'connect'>, facts: CommandFac
       return [
         `curl -s ${origin}/v1/users \\`,
         `${authorization} \\`,
+        '  -H "Api-Form: 2" \\',
         '  -H "Content-Type: application/json" \\',
-        `  -d '{"reference_id": "ada", "timezone": "${facts.zone}"}'`,
+        `  -d '{"external_ref": "ada", "timezone": "${facts.zone}"}'`,
       ].join('\n');
     case 'explain':
       return [
         `curl -s "${origin}/v1/users/${userId ?? 'USER_ID'}/daily/explain?metric=steps&date=${date}" \\`,
-        authorization,
+        `${authorization} \\`,
+        '  -H "Api-Form: 2"',
       ].join('\n');
     case 'listen':
       return facts.forwardCommand;

@@ -84,8 +84,8 @@ export const words = {
       live: 'Every value can be explained: which device reported what, and which one was used.',
     },
     listen: {
-      sandbox: 'Forwards events to your laptop as signed webhooks, without a tunnel.',
-      live: 'Forwards events to your laptop as signed webhooks, without a tunnel.',
+      sandbox: 'Run it on the machine of the service: it forwards events to a local port as signed webhooks.',
+      live: 'Run it on the machine of the service: it forwards events to a local port as signed webhooks.',
     },
     connect: {
       sandbox: 'In the sandbox a simulator replaces every provider.',

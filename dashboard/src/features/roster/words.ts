@@ -50,7 +50,7 @@ export const words = {
   subject: 'Subject',
   anybody: 'the person you invite',
   noMail:
-    'This deployment has no mail server. The service prints the link of the invitation in its log, and an operator passes it on.',
+    'This deployment has no mail server. The service prints the invitation link on its standard output; an operator has to pass it on.',
   send: 'Send the invitation',
   sent: (email: string) => `${email} is invited. The invitation is valid for 14 days.`,
   done: 'Done',

@@ -15,7 +15,7 @@ export const SCENARIOS = [
   {
     name: 'travel',
     title: 'A flight to another time zone',
-    text: 'The person lives in another time zone; the profile keeps the old one, so the days do not move.',
+    text: 'The person flies to another time zone; the profile keeps the old one, so nights appear at unusual hours.',
   },
   {
     name: 'illness',

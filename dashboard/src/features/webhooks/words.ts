@@ -15,8 +15,8 @@ export const words = {
   emptyTitle: 'No webhook yet',
   empty: 'Add an endpoint, and this service calls it for every event you choose.',
   allDeliveries: 'All deliveries',
-  local: 'On your own machine',
-  localNote: 'This command forwards events to a local port, signed the same way, without a public address:',
+  local: 'On the machine of the service',
+  localNote: 'Run this command there: it forwards events to a local port, signed the same way, without a public URL:',
   localPrivate:
     'To register an address of a private network, the operator of this service names it in TRIBUTARY_WEBHOOK_NETWORKS.',
   localCommand: 'the command',
@@ -180,7 +180,7 @@ export const words = {
     tls: { title: 'The certificate was not accepted.', text: 'It has expired, or it is for another name.' },
     refused_address: {
       title: 'The address is not allowed, so it was not called.',
-      text: 'Use "tributary listen" on your machine. The operator can allow private networks with TRIBUTARY_WEBHOOK_NETWORKS.',
+      text: 'Use "tributary listen" on the machine of the service. The operator can allow private networks with TRIBUTARY_WEBHOOK_NETWORKS.',
     },
     too_large: { title: 'The response was too large.', text: 'Answer with a short body, or none.' },
     protocol: { title: 'The response was not valid HTTP.', text: 'Check what listens at this address.' },

@@ -92,11 +92,12 @@ ${(first?.code ?? '').replace(/^import .*react-native-mmkv.*$/m, '')}${second?.c
   },
 } satisfies Record<string, Check>;
 
-const MOBILE_STUBS = `class MMKV extends Map {
-  constructor() { super(); }
+const MOBILE_STUBS = `class Storage extends Map {
   getString(key) { return this.get(key); }
   getAllKeys() { return [...this.keys()]; }
+  remove(key) { return this.delete(key); }
 }
+const createMMKV = () => new Storage();
 const queryQuantitySamplesWithAnchor = async (type) => ({ newAnchor: 'a1', deletedSamples: [], samples: [{
   uuid: '5a3c', quantityType: type, quantity: 61, unit: 'count/min',
   startDate: '2026-03-02T07:01:00.000Z', endDate: '2026-03-02T07:01:00.000Z',

@@ -29,7 +29,7 @@ export const connectReply = Type.Object(
     auth_url: Type.String({
       format: 'uri',
       description:
-        'open this URL in the user’s browser; it works once and expires after 30 minutes. Add `?lang=de` to choose a language and `?display=popup` to open it in a popup, which reports the outcome to the page at the origin of `redirect_url`',
+        'open this URL in the user’s browser. It expires after 30 minutes. A link to one provider works once; with `provider: null` it can be opened again until it expires. Add `?lang=de` to choose a language and `?display=popup` to open it in a popup, which reports the outcome to the page at the origin of `redirect_url`',
     }),
   },
   { title: 'DeviceConnection' },

@@ -108,7 +108,7 @@ export const rosterRoutes: readonly Route[] = [
     tag,
     summary: 'Archive or reactivate a member; data stays readable and devices keep syncing',
     description:
-      'Archive members who are inactive and reactivate them later. The account and the health data of the person do not change.',
+      'Archive members who are inactive and reactivate them later. The user and the health data of the person do not change.',
     access: liveOnly,
     healthDataOf: 'nobody',
     body: memberPatch,
@@ -125,7 +125,7 @@ export const rosterRoutes: readonly Route[] = [
     tag,
     summary: 'Remove a member; the organization can no longer see their data',
     description:
-      'Once this call returns, the user can no longer be read, its tokens are invalid and its events are removed from the feed. The person keeps their account and data; accepting a later invitation restores both.',
+      'Once this call returns, the user can no longer be read, its tokens are invalid and its events are removed from the feed. The person keeps the data for 12 months. If they accept another invitation in that time, the same user returns with its data.',
     access: liveOnly,
     healthDataOf: 'nobody',
     ...noContent,

@@ -19,7 +19,7 @@ export const catalogRoutes: readonly Route[] = [
     tag,
     summary: 'List every metric with its units',
     description:
-      'Metric IDs are stable. `timeseries: public` marks metrics whose samples GET /v1/users/{user_id}/timeseries returns; `accepted_units` lists the units that uploads may use.',
+      'Metric IDs are stable. Samples of every metric whose `timeseries` is not `no` can be read with GET /v1/users/{user_id}/timeseries. `accepted_units` lists the units that uploads may use.',
     access,
     healthDataOf: 'nobody',
     replies: { 200: metricsReply },

@@ -19,7 +19,9 @@ export const metricsReply = Type.Object(
           kind: oneOfWords(VALUE_KINDS, { description: "how a device's samples become its daily value" }),
           description: Type.String(),
           daily: oneOfWords(['yes', 'score'], { description: '`score`: read it from the scores endpoints' }),
-          timeseries: oneOfWords(['public', 'stored', 'no']),
+          timeseries: oneOfWords(['public', 'stored', 'no'], {
+            description: '`no`: the metric has no samples. The timeseries endpoint returns those of all other metrics',
+          }),
           accepted_units: Type.Array(Type.String(), { description: 'units that uploads may use' }),
         },
         { title: 'Metric' },

@@ -61,8 +61,8 @@ export function describeStory(
       return {
         did: [
           `${from}: a long flight to the time zone ${destination}; from then on the person lives by that time.`,
-          `The phone reports ${destination}. The profile keeps its time zone, so the days do not move.`,
-          `To move the days, PATCH the user with {"timezone": "${destination}"}.`,
+          `The phone reports ${destination}. The profile keeps its time zone, so nights appear at unusual hours.`,
+          `To show the days in the new time zone, PATCH the user with {"timezone": "${destination}"}.`,
         ],
         lookAt: [`/sleep?${range}`, `/daily?${range}&metrics=sleep_start,sleep_end,steps`, scores],
       };
