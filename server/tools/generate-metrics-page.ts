@@ -42,7 +42,7 @@ export function writeMetricsPage(): string {
 const COLUMNS = [
   '- **Unit**: the unit of values; the imperial unit is in parentheses where it differs.',
   '- **Day value**: how the samples of a device become its value of the day, see [day values](#day-values).',
-  '- **Samples**: whether `GET …/timeseries` returns them. "served (addition)" marks metrics whose samples the specification does not list.',
+  '- **Samples**: whether `GET …/timeseries` returns them.',
   '- **Default method**: how one value is made of several devices. `merge` takes each quarter hour from the highest-ranked device that has',
   '  it, `priority` takes the value of the highest-ranked device ([methods](merge.md#methods)). A group has one setting for several metrics.',
   '  `derived` and `computed` metrics have no setting.',
@@ -127,7 +127,7 @@ function describe(metric: Metric): string[] {
     metric.description,
     unit,
     metric.kind,
-    { public: 'served', stored: 'served (addition)', no: '–' }[metric.samples],
+    metric.samples === 'no' ? '–' : 'yes',
     describeMethod(metric),
     metric.ranking.join(', ') || '–',
     metric.acceptedUnits.join(', '),

@@ -9,6 +9,7 @@ import { writeClientTypes } from './generate-client-types.ts';
 import { writeConfigurationPage } from './generate-configuration-page.ts';
 import { writeDashboardTypes } from './generate-dashboard-types.ts';
 import { writeDecisionsPage } from './generate-decisions-page.ts';
+import { writeDocsIndex } from './generate-docs-index.ts';
 import { writeMetricsPage } from './generate-metrics-page.ts';
 import { writeMobilePage } from './generate-mobile-page.ts';
 import { writeEndpointsPage, writeErrorsPage } from './generate-pages.ts';
@@ -55,4 +56,5 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'docs/errors.md', make: async () => writeErrorsPage() },
   { path: 'docs/configuration.md', make: async () => writeConfigurationPage() },
   { path: 'docs/decisions/README.md', make: writeDecisionsPage },
+  { path: 'docs/README.md', make: writeDocsIndex },
 ];

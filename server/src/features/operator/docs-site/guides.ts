@@ -42,6 +42,7 @@ const SECTIONS: readonly Section[] = [
   {
     title: 'Integrate',
     guides: {
+      authentication: 'Keys and tokens: which to use where, how to replace them, and their errors.',
       connections: 'Connect a user’s account at a provider: links, outcomes, popups.',
       webhooks: 'Events with all fields, and how to verify a signature in Node, Python and Go.',
       roster: 'Invite people by mail, and the privacy portal they get.',
@@ -86,7 +87,7 @@ const SECTIONS: readonly Section[] = [
       upgrading: 'Upgrade to a new release, and what to do if a start fails.',
       observability: 'Metrics, alerts with what to do, and traces.',
       'service-metrics': 'Every Prometheus metric of the service.',
-      audit: 'Who did what and who read whose data, in a trail that cannot be changed unseen.',
+      audit: 'Who did what and who read whose data, in a trail where every later change is detected.',
       scaling: 'What to run for how many users, and Citus.',
       privacy: 'Which data is stored, who can read it, and what leaves the machine.',
       versioning: 'What can change, and how long old versions stay.',
@@ -108,6 +109,8 @@ export type Guide = {
   readonly section: string;
   readonly title: string;
   readonly description: string;
+  /** Its path, relative to the folder docs. */
+  readonly file: string;
   readonly text: string;
 };
 
@@ -125,7 +128,8 @@ export async function readGuide(name: string): Promise<Guide | null> {
   const section = SECTIONS.find(({ title }) => title === NAMES.get(name));
   const description = section?.guides[name];
   if (section === undefined || description === undefined) return null;
-  const text = await readFile(path.join(FOLDER, FILES[name] ?? `${name}.md`), 'utf8').catch(() => null);
+  const file = FILES[name] ?? `${name}.md`;
+  const text = await readFile(path.join(FOLDER, file), 'utf8').catch(() => null);
   if (text === null) return null;
-  return { name, section: section.title, title: /^# (.+)$/m.exec(text)?.[1] ?? name, description, text };
+  return { name, section: section.title, title: /^# (.+)$/m.exec(text)?.[1] ?? name, description, file, text };
 }
