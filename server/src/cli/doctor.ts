@@ -2,6 +2,7 @@
 import { accessSync, constants, existsSync, lstatSync, statfsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
+import { COMMAND } from '../command-name.ts';
 import { type Config, ConfigError, formatBaseUrl, loadConfig, tombstoneFileOf } from '../config.ts';
 import { CITUS_LAYOUT } from '../distributed-tables.ts';
 import { CliError } from '../platform/cli-error.ts';
@@ -257,7 +258,7 @@ async function checkOwners({ dataDir }: Config, address: ServiceAddress): Promis
   if (reply?.status !== 200) return { check, ok: true, found: 'not checked: the service did not list them' };
   const { data } = reply.body as { data: string[] };
   if (data.length === 0) return { check, ok: true, found: 'every account has one' };
-  const fix = 'Print a link for the first owner: tributary dashboard-link --account NAME';
+  const fix = `Print a link for the first owner: ${COMMAND} dashboard-link --account NAME`;
   return { check, ok: true, isWarning: true, found: `none for ${data.join(', ')}`, fix };
 }
 

@@ -1,4 +1,5 @@
 // tributary inspect: prints stored samples and daily values.
+import { COMMAND } from '../command-name.ts';
 import { callOperator } from './operator-client.ts';
 import { CommandError, printJson, printTable, type Terminal } from './terminal.ts';
 
@@ -98,7 +99,7 @@ function printSummary(terminal: Terminal, { user }: InspectOptions, blocks: read
   printTotal(terminal, blocks);
   const problems = blocks.filter(({ problem }) => problem !== null).length;
   if (problems > 0) terminal.stdout(`${problems} blocks cannot be read.\n`);
-  terminal.stdout(`\nTo list the blocks of a metric: tributary inspect --user ${user} --metric ID\n`);
+  terminal.stdout(`\nTo list the blocks of a metric: ${COMMAND} inspect --user ${user} --metric ID\n`);
 }
 
 function sumOf(blocks: readonly Block[], read: (block: Block) => number): number {

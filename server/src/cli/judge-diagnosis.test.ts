@@ -46,7 +46,7 @@ describe('judgeDiagnosis', () => {
     ] as const) {
       const [finding] = warned({ providers: [{ ...provider, ...change }] }, 'providers');
       assert.match(finding?.found ?? '', text);
-      assert.equal(finding?.fix, 'Run: tributary providers check oura');
+      assert.equal(finding?.fix, 'Run: npm run -s tributary -- providers check oura');
     }
   });
 

@@ -1,4 +1,5 @@
 // Judges what the running service says about providers, mail, webhooks, keys and growth. Pure.
+import { COMMAND } from '../command-name.ts';
 import { DAY_MS } from '../domain/time/durations.ts';
 import { type Finding, warning } from './finding.ts';
 
@@ -50,7 +51,7 @@ function judgeProviders(providers: DiagnosisReply['providers']): Finding[] {
   const check = 'providers';
   const warnings = providers.flatMap((provider) => {
     const problems = listProviderProblems(provider);
-    const fix = `Run: tributary providers check ${provider.id}`;
+    const fix = `Run: ${COMMAND} providers check ${provider.id}`;
     return problems.length === 0 ? [] : [warning(check, `${provider.id}: ${problems.join(', ')}`, fix)];
   });
   if (warnings.length > 0) return warnings;
@@ -107,7 +108,7 @@ function judgeMasterKeys({ master_keys: count, master_key_problem: problem = nul
   const check = 'master key';
   if (problem !== null) return { check, ok: false, found: problem };
   if (count <= 1) return { check, ok: true, found: 'one, no rotation under way' };
-  const fix = 'Restart every process with the new key, then run: tributary keys rotate-master --finish';
+  const fix = `Restart every process with the new key, then run: ${COMMAND} keys rotate-master --finish`;
   return warning(check, `${count} keys are accepted, because a rotation is not finished`, fix);
 }
 
@@ -150,7 +151,7 @@ export function judgeApiKeys(keys: readonly ListedKey[]): Finding {
     ...keys.filter((key) => key.expires_soon).map((key) => describe(key, 'expires')),
   ];
   if (described.length === 0) return { check, ok: true, found: 'none expires within 14 days' };
-  return warning(check, described.join('; '), 'Replace each without downtime: tributary keys rotate ID --overlap 24h');
+  return warning(check, described.join('; '), `Replace each without downtime: ${COMMAND} keys rotate ID --overlap 24h`);
 }
 
 function hasExpiredInUse({ status, expires_at, last_used_at }: ListedKey): boolean {

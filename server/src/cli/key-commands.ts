@@ -65,7 +65,7 @@ function whichKey(id: string | undefined, { account, environment, name }: Rotate
   const isNamed = account !== undefined || environment !== undefined || name !== undefined;
   if (id === undefined ? environment === undefined : isNamed)
     throw new CommandError(
-      'Specify the key by its ID alone (see "tributary keys list"), or by --environment, --name and --account.',
+      `Specify the key by its ID alone (see "${COMMAND} keys list"), or by --environment, --name and --account.`,
     );
   return id === undefined
     ? { account: account ?? 'default', environment, ...(name !== undefined && { name }) }

@@ -1,4 +1,5 @@
 // Where a command that reads through the public API finds the service, and with which credential.
+import { COMMAND } from '../command-name.ts';
 import { createServiceClient, type ServiceClient } from '../platform/service-client.ts';
 import { VERSION } from '../version.ts';
 import { CommandError, type Terminal } from './terminal.ts';
@@ -22,7 +23,7 @@ export function readServiceUrl({ environment }: Pick<Terminal, 'environment'>): 
 export function readServiceAccess(terminal: Pick<Terminal, 'environment'>): ServiceAccess {
   const token = terminal.environment[KEY_VARIABLE]?.trim() ?? '';
   if (token === '')
-    throw new CommandError(`Set ${KEY_VARIABLE} to an API key, for example one of "tributary keys create".`);
+    throw new CommandError(`Set ${KEY_VARIABLE} to an API key, for example one of "${COMMAND} keys create".`);
   return { url: readServiceUrl(terminal), token };
 }
 

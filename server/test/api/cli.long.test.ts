@@ -246,7 +246,10 @@ describe('inspect and replay', async () => {
     );
     assert.match(lines[2] ?? '', /^heart_rate +#1 apple_health\/wrist .* 1 +2 +\d+$/);
     assert.match(lines[4] ?? '', /^2 blocks, 3 samples, \d+ bytes: [\d.]+ per sample\.$/);
-    assert.equal(lines[7], `To list the blocks of a metric: tributary inspect --user ${user.id} --metric ID`);
+    assert.equal(
+      lines[7],
+      `To list the blocks of a metric: npm run -s tributary -- inspect --user ${user.id} --metric ID`,
+    );
     assert.equal((await runJson('inspect', '--user', user.id)).length, 2, 'for programs, every block');
   });
 
