@@ -74,7 +74,7 @@ describe('a day of a user', () => {
     await article.getByText(shown, { exact: true }).first().waitFor();
     await article.getByText(/not counted, because the method is/).waitFor();
     await article.getByText(/The default, merge, would give/).waitFor();
-    await article.getByRole('button', { name: 'Copy the answer' }).click();
+    await article.getByRole('button', { name: 'Copy the explanation' }).click();
     const answer = (await page.evaluate('navigator.clipboard.readText()')) as string;
     assert.match(answer, new RegExp(`^Steps on .* \\(UTC\\): ${shown}`));
     assert.equal(answer.split('\n').filter((line) => /^\d\. /.test(line)).length, candidates.length);
@@ -201,7 +201,7 @@ describe('a day of a user', () => {
     const page = await open(`/day/${yesterday}?metric=steps`, {
       [`GET ${path}/river`]: () => (fails ? FAILURE : { body: EMPTY_RIVER(yesterday) }),
     });
-    await page.getByText('The river of this day could not be loaded.').waitFor();
+    await page.getByText('The chart of this day could not be loaded.').waitFor();
     await isComplete(page);
     fails = false;
     await page.getByRole('button', { name: 'Try again' }).click();

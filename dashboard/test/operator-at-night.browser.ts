@@ -37,12 +37,12 @@ describe('the path from Home to a cause', () => {
     const page = await dashboard.open('/live/home', { member });
     const attention = page.getByRole('region', { name: 'Needs attention' });
     await attention.getByText('Warehouse answers 500').waitFor();
-    await attention.getByText(/^Since \d\d:\d\d · \d+ events? waits?, none is lost/).waitFor();
+    await attention.getByText(/^Since \d\d:\d\d · \d+ events? waits?, nothing is lost/).waitFor();
     await checkAccessibility(page, 'home with a failure');
 
     await attention.getByRole('link').first().click();
-    await page.getByText('Your endpoint answered 500.').waitFor();
-    await page.getByText(/\d+ deliver(y|ies) waits?; none is lost/).waitFor();
+    await page.getByText('Your endpoint responded with 500.').waitFor();
+    await page.getByText(/\d+ deliver(y is|ies are) waiting; nothing is lost/).waitFor();
     await saveShot(page, 'operator-at-night');
 
     sink.answer(PATH, 204);

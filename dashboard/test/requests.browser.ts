@@ -55,7 +55,7 @@ describe('requests', () => {
   it('keeps filters in the address and sends them to the service', async () => {
     const page = await open('/sandbox/requests');
     const asked = page.waitForRequest((request) => /status=4xx/.test(request.url()) && /q=daily/.test(request.url()));
-    await page.getByRole('button', { name: 'Refused' }).click();
+    await page.getByRole('button', { name: 'Client errors (4xx)' }).click();
     await page.getByLabel('Path, error code or program').fill('daily');
     await asked;
     await page.waitForURL(/outcome=4xx.*q=daily/);

@@ -43,8 +43,8 @@ describe('webhooks', () => {
       path: ADDRESS,
       prepare: withWebhooks,
       ready: async (page) => {
-        await page.getByText('Your endpoint answered 500.').waitFor();
-        await page.getByText('67 deliveries wait; none is lost.').waitFor();
+        await page.getByText('Your endpoint responded with 500.').waitFor();
+        await page.getByText('67 deliveries are waiting; nothing is lost.').waitFor();
       },
     });
   });
@@ -62,12 +62,12 @@ describe('webhooks', () => {
     const [, second] = DELIVERIES.data;
     const page = await open(`${ADDRESS}?delivery=${second?.id}&attempt=1`);
     await page.getByRole('heading', { name: /^ada · scores changed/ }).waitFor();
-    await page.getByText('Your endpoint answered 500.').waitFor();
-    await page.getByRole('button', { name: 'Attempt 2: no answer' }).focus();
+    await page.getByText('Your endpoint responded with 500.').waitFor();
+    await page.getByRole('button', { name: 'Attempt 2: no response' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByText('No answer within 15 seconds.').waitFor();
+    await page.getByText('No response within 15 seconds.').waitFor();
     assert.match(page.url(), /attempt=2/);
-    await page.getByRole('button', { name: 'Attempt 2: no answer' }).blur();
+    await page.getByRole('button', { name: 'Attempt 2: no response' }).blur();
     for (const key of ['j', 'Enter']) await page.keyboard.press(key);
     await page.getByRole('heading', { name: /^grace · new data/ }).waitFor();
     assert.match(page.url(), new RegExp(`delivery=${DELIVERIES.data[0]?.id}`));
@@ -102,7 +102,7 @@ describe('webhooks', () => {
         };
       },
     });
-    await page.getByText('Your endpoint answered 500.').waitFor();
+    await page.getByText('Your endpoint responded with 500.').waitFor();
     await page.keyboard.press('r');
     await page.getByText('Delivered in 38 ms.').waitFor();
     await saveShot(page, 'webhook-sent-again');
@@ -120,7 +120,7 @@ describe('webhooks', () => {
     await saveShot(page, 'webhook-recover');
     await checkAccessibility(page, 'the recovery');
     await page.getByRole('button', { name: 'Send 41 deliveries again' }).click();
-    await page.getByText('41 deliveries are sent again now.').waitFor();
+    await page.getByText('41 deliveries are being sent again.').waitFor();
   });
 
   it('checks a secret in the browser', async () => {
@@ -152,7 +152,7 @@ describe('webhooks', () => {
     };
     await choose('Pause');
     await choose('Delete…');
-    await page.getByText('67 deliveries that wait are cancelled.').waitFor();
+    await page.getByText('67 waiting deliveries are cancelled.').waitFor();
     await saveShot(page, 'webhook-delete');
     await page.getByRole('button', { name: 'Delete the webhook' }).click();
     await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
@@ -163,7 +163,7 @@ describe('webhooks', () => {
     const page = await dashboard.open('/sandbox/webhooks', { member: await dashboard.createMember('developer') });
     await page.getByText('No webhook yet').waitFor();
     await page.keyboard.press('n');
-    await page.getByLabel('Address').waitFor();
+    await page.getByLabel('URL').waitFor();
     await page.keyboard.type('http://localhost:3000/hooks');
     await page.keyboard.press('Enter');
     await page
@@ -171,7 +171,7 @@ describe('webhooks', () => {
       .getByText(/tributary listen.*TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS/)
       .waitFor();
     await saveShot(page, 'webhooks-local');
-    await page.getByLabel('Address').fill('https://hooks.fitcoach.example/in');
+    await page.getByLabel('URL').fill('https://hooks.fitcoach.example/in');
     await page.keyboard.press('Enter');
     await page.getByText(/^whsec_[\w+/=]{20,}$/).waitFor();
     await checkAccessibility(page, 'the secret');
@@ -201,7 +201,7 @@ describe('webhooks', () => {
       'GET /sandbox/deliveries': () => (isFailing ? FAILURE : { body: DELIVERIES }),
     });
     await page.getByText('The deliveries could not be loaded.').waitFor();
-    await page.getByText('67 deliveries wait; none is lost.').waitFor();
+    await page.getByText('67 deliveries are waiting; nothing is lost.').waitFor();
     await saveShot(page, 'webhook-failing');
     await checkAccessibility(page, 'a failure');
     isFailing = false;
@@ -220,7 +220,7 @@ describe('webhooks', () => {
 
   it('offers a viewer nothing to change', async () => {
     const page = await open(ADDRESS, { 'GET /session': { body: { ...SESSION, role: 'viewer' } } });
-    await page.getByText('Your endpoint answered 500.').waitFor();
+    await page.getByText('Your endpoint responded with 500.').waitFor();
     for (const name of ['Send a test', 'Recover…', /^Send again/])
       assert.equal(await page.getByRole('button', { name }).count(), 0);
   });

@@ -92,7 +92,7 @@ function findUnknown(environment: Readonly<Record<string, string | undefined>>):
   return unknown.map((name) => `${name} is not a setting. Remove it or correct its spelling. Settings: ${list}.`);
 }
 
-/** Who sets these expects another database than the embedded one, which would silently be a new one. */
+/** If only these are set, the operator expects another database; the service would silently create the embedded one. */
 function findWithoutDatabase(environment: Readonly<Record<string, string | undefined>>): string[] {
   const isSet = ({ variable }: Setting) => (environment[variable]?.trim() ?? '') !== '';
   const { databaseUrl, migrationDatabaseUrl, citusNodes } = SETTINGS;

@@ -12,7 +12,7 @@ const HEADINGS = [
   'Day value',
   'Samples',
   'Default method',
-  'Devices, best first',
+  'Devices, highest rank first',
   'Accepts',
 ];
 
@@ -46,7 +46,7 @@ const COLUMNS = [
   '- **Default method**: how one value is made of several devices. `merge` takes each quarter hour from the highest-ranked device that has',
   '  it, `priority` takes the value of the highest-ranked device ([methods](merge.md#methods)). A group has one setting for several metrics.',
   '  `derived` and `computed` metrics have no setting.',
-  '- **Devices, best first**: the order of device classes in the [ranking](merge.md#device-ranking).',
+  '- **Devices, highest rank first**: the order of device classes in the [ranking](merge.md#device-ranking).',
   '- **Accepts**: the units that an upload may use. Values outside of the physical limits of a metric are rejected.',
 ];
 

@@ -1952,7 +1952,7 @@ type Shared = {
   };
   listEvents: {
     query: {
-      /** cursor of the previous reply; omit it to start from the beginning */
+      /** cursor of the previous response; omit it to start from the beginning */
       cursor?: string;
       /** default 100 */
       limit?: number;

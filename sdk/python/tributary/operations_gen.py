@@ -1274,15 +1274,15 @@ class SharedOperations(Caller):
         return self.call("DELETE", "/v1/team/roster/{}", [id], {}, None, timeout=timeout, max_retries=max_retries)
 
     def create_sdk_session(self, user_id: str, body: CreateSdkSessionBody, *, idempotency_key: Optional[str] = None, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> SdkBootstrap:
-        """Start or recover an installation of the SDK"""
+        """Start or recover an SDK session of an installation"""
         return self.call("POST", "/v1/users/{}/sdk-sessions", [user_id], {}, body, is_idempotent=True, headers={"idempotency-key": idempotency_key}, timeout=timeout, max_retries=max_retries)
 
     def list_sdk_sessions(self, user_id: str, *, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> SdkSessionList:
-        """List pending and active installations"""
+        """List pending and active SDK sessions"""
         return self.call("GET", "/v1/users/{}/sdk-sessions", [user_id], {}, None, timeout=timeout, max_retries=max_retries)
 
     def revoke_sdk_session(self, user_id: str, session_id: str, *, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> None:
-        """Revoke an installation; its next request fails"""
+        """Revoke an SDK session; its next request fails"""
         return self.call("DELETE", "/v1/users/{}/sdk-sessions/{}", [user_id, session_id], {}, None, timeout=timeout, max_retries=max_retries)
 
     def exchange_sdk_token(self, body: ExchangeSdkTokenBody, *, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> SdkCredentials:

@@ -1,4 +1,4 @@
-// Follows an events feed through the operator API, also across restarts of the service.
+// Follows an event feed through the operator API, also across restarts of the service.
 import { setTimeout as delay } from 'node:timers/promises';
 import { callOperator, RefusedError, ServiceAwayError } from './operator-client.ts';
 import { restate, type Terminal } from './terminal.ts';

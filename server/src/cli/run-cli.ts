@@ -260,7 +260,7 @@ function addData(program: Command, terminal: Terminal): void {
     )
     .option('--resources <names>', 'daily, sleep, workouts, scores, samples; comma-separated (default: all)')
     .option('--user <id>', 'only this user')
-    .option('--since <cursor>', 'only users with events after this cursor of the events feed')
+    .option('--since <cursor>', 'only users with events after this cursor of the event feed')
     .option('--json', 'print JSON')
     .addHelpText('after', EXPORT_NOTES)
     .action(async (options: ExportOptions) => (await import('./export-command.ts')).exportCommand(terminal, options));
@@ -311,7 +311,7 @@ and stays in the feed. Use a sandbox user.`;
 function addEvents(program: Command, terminal: Terminal): void {
   const events = program
     .command('events')
-    .description('follow the events feed (needs the running service)')
+    .description('follow the event feed (needs the running service)')
     .helpCommand(false);
   onFeed(
     events

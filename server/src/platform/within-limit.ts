@@ -2,7 +2,7 @@
 
 export async function withinLimit<Result>(requested: Promise<Result>, limitMs: number): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
+  const timer = setTimeout(() => reject(new Error(`no response within ${limitMs} ms`)), limitMs);
   try {
     return await Promise.race([requested, promise]);
   } finally {

@@ -76,7 +76,7 @@ const FILES: readonly BadFile[] = [
     what: 'several Apple exports',
     name: 'two.zip',
     content: zip({ [XML]: APPLE, 'old/export.xml': APPLE }),
-    message: /several Apple Health exports .*Import each of them by itself/,
+    message: /several Apple Health exports .*Import each of them separately/,
     accepted: 0,
   },
   {

@@ -1,4 +1,4 @@
-// Tests the events feed: one order for all readers of an environment.
+// Tests the event feed: one order for all readers of an environment.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { AccountId, DeviceId, Tenant } from '../../src/domain/tenancy.ts';

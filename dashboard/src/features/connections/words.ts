@@ -6,7 +6,7 @@ export function nameMetrics(metrics: readonly string[]): string {
   return names.length <= 3 ? listWords(names) : `${names.slice(0, 2).join(', ')} and ${names.length - 2} more`;
 }
 
-const resource = (name: string | null) => (name === null ? 'an answer' : name.replaceAll('_', ' '));
+const resource = (name: string | null) => (name === null ? 'a response' : name.replaceAll('_', ' '));
 
 export const words = {
   notLoaded: 'The connections could not be loaded.',
@@ -46,7 +46,7 @@ export const words = {
       ? `History back to ${limit}: nothing fetched yet.`
       : `History back to ${limit}: fetched from ${from}.`,
 
-  timeline: 'What happened',
+  timeline: 'Connection log',
   showMore: 'Show more',
   showLess: 'Show less',
   allSyncs: 'Show all syncs',
@@ -60,7 +60,7 @@ export const words = {
   linkDecided: 'Decision made',
   linkFinished: 'Back from the provider',
   connected: 'Device connected',
-  disconnected: 'Connection refused',
+  disconnected: 'Connecting failed, or access was lost',
   backfilled: 'History complete',
   fromDate: (date: string) => `from ${date}`,
   newData: 'New data',
@@ -100,7 +100,7 @@ export const words = {
       note: 'Skipped until the person connects again.',
     }),
     wrong: (_: string, until: string, cause: string | null) => ({
-      title: 'An answer could not be read',
+      title: 'A response could not be read',
       note: `${cause ?? ''}. Next retry at ${until}; other resources continue.`,
     }),
     parked: (_: string, cause: string | null) => ({

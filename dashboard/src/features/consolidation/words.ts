@@ -23,7 +23,7 @@ export const words = {
     avg: ['Mean', 'The mean of the values of all providers.'],
     sum: ['Sum', 'All providers added up. Only right if they never measure the same thing.'],
   } satisfies Record<Method, readonly [string, string]>,
-  sources: 'Sources, best first',
+  sources: 'Sources, highest rank first',
   noSources: 'No source has sent this metric in the last 30 days.',
   otherProviders: 'Other connected providers',
   switch: (source: string, metric: string) => `Use ${source} for ${metric}`,

@@ -24,12 +24,12 @@ const titleOf = (fields: Partial<AttentionItem>) => {
 };
 
 describe('what needs attention', () => {
-  it('says the cause, since when, how many events wait and that none is lost', () => {
+  it('says the cause, since when, how many events wait and that nothing is lost', () => {
     const found = describeAttention(item({ subject: 'w1', name: 'CRM', since: SINCE, count: 1, cause: '500' }), NOW);
     assert.deepEqual(found, {
       subject: 'CRM',
       text: 'answers 500',
-      note: `Since ${clock(SINCE)} · 1 event waits, none is lost · disabled after five days of failures`,
+      note: `Since ${clock(SINCE)} · 1 event waits, nothing is lost · disabled after five days of failures`,
       action: 'Inspect',
       path: 'webhooks/w1',
     });
@@ -64,6 +64,6 @@ describe('what needs attention', () => {
 
   it('says why a webhook is disabled', () => {
     const gone = describeAttention(item({ kind: 'webhook_disabled', name: 'CRM', cause: 'gone' }), NOW);
-    assert.equal(gone.note, 'It answered 410 Gone · it receives no events');
+    assert.equal(gone.note, 'It responded with 410 Gone · it receives no events');
   });
 });

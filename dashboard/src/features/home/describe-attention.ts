@@ -23,7 +23,7 @@ const DESCRIBE: Readonly<Record<AttentionItem['kind'], (item: AttentionItem, now
   publishing_stopped: ({ since }, nowMs) => ({
     subject: 'Events',
     text: 'are not published',
-    note: join([sinceText(since, nowMs), 'they are stored and none is lost', 'check that a worker runs']),
+    note: join([sinceText(since, nowMs), 'they are stored and nothing is lost', 'check that a worker runs']),
     action: 'Open Service',
     path: 'service',
   }),
@@ -91,7 +91,7 @@ function describeReconnect({ subject, count, people, since }: AttentionItem, now
 }
 
 const DISABLED: Readonly<Record<string, string>> = {
-  gone: 'it answered 410 Gone',
+  gone: 'it responded with 410 Gone',
   failing: 'it failed for five days',
   key_revoked: 'the API key that created it was revoked',
 };
@@ -105,7 +105,9 @@ function describeCause(cause: string | null): string {
 }
 
 function waitingText(count: number): string {
-  return count === 0 ? 'no event waits' : `${plural(count, 'event')} ${count === 1 ? 'waits' : 'wait'}, none is lost`;
+  return count === 0
+    ? 'no event waits'
+    : `${plural(count, 'event')} ${count === 1 ? 'waits' : 'wait'}, nothing is lost`;
 }
 
 function sinceText(since: string | null, nowMs: number): string {

@@ -62,7 +62,7 @@ export const words = {
     unauthorized: 'the provider did not accept the token',
     refused: 'the provider rejected the tokens permanently',
     forbidden: 'the provider does not share it',
-    wrong: 'the answer could not be read',
+    wrong: 'the response could not be read',
     parked: 'parked after five attempts',
   } satisfies Record<SyncOutcome, string>,
   runs: (count: number) => `${count} runs`,

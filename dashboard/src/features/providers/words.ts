@@ -11,16 +11,16 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   unauthorized: 'not authorized',
   refused: 'access withdrawn',
   forbidden: 'not shared',
-  wrong: 'unusable answers',
+  wrong: 'unusable responses',
   parked: 'failed permanently',
 };
 
 export const RESTRICTIONS: Readonly<Record<string, string>> = {
-  owner_only: 'Only for the person.',
-  no_ai: 'Not for models.',
-  no_resale: 'Not in bulk.',
-  retention: 'Limited storage.',
-  delay: 'Delayed.',
+  owner_only: 'Show only to the person.',
+  no_ai: 'Not for AI models.',
+  no_resale: 'Not in exports.',
+  retention: 'Limited storage time.',
+  delay: 'Data arrives late.',
 };
 
 export const words = {

@@ -18,7 +18,7 @@ export const words = {
   bars: (all: number, failed: number) => `Requests in the last 24 hours: ${number(all)}, ${number(failed)} failed`,
   outcome: 'Outcome',
   all: 'All',
-  outcomes: { '2xx': 'Succeeded', '4xx': 'Refused', '5xx': 'Faults', slow: 'Slow' },
+  outcomes: { '2xx': 'Succeeded', '4xx': 'Client errors (4xx)', '5xx': 'Server errors (5xx)', slow: 'Slow' },
   anyMethod: 'Any method',
   method: 'Method',
   anyRoute: 'Any endpoint',

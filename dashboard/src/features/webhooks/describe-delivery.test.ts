@@ -17,15 +17,15 @@ describe('a delivery in words', () => {
     const attempt = { attempted_at: '', duration_ms: 0, status: 500, error: 'status', response_body: '' };
     assert.equal(lastAnswer({ attempts: [] }), '–');
     assert.equal(lastAnswer({ attempts: [attempt] }), '500');
-    assert.equal(lastAnswer({ attempts: [attempt, { ...attempt, status: null }] }), 'no answer');
+    assert.equal(lastAnswer({ attempts: [attempt, { ...attempt, status: null }] }), 'no response');
   });
 
   it('has advice for each failure, and none for a success', () => {
     const title = (error: string | null, status: number | null) => adviseAttempt({ error, status })?.title ?? null;
     assert.equal(title(null, 204), null);
-    assert.equal(title('status', 503), 'Your endpoint answered 503.');
-    assert.equal(title('redirect', 301), 'Your endpoint answered 301, a redirect.');
-    assert.equal(title('timeout', null), 'No answer within 15 seconds.');
+    assert.equal(title('status', 503), 'Your endpoint responded with 503.');
+    assert.equal(title('redirect', 301), 'Your endpoint responded with 301, a redirect.');
+    assert.equal(title('timeout', null), 'No response within 15 seconds.');
     assert.equal(title('unheard_of', null), 'The attempt failed: unheard_of.');
     assert.match(adviseAttempt({ error: 'refused_address', status: null })?.text ?? '', /tributary listen/);
   });

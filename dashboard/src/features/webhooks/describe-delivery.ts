@@ -13,7 +13,7 @@ export function describeState({ status, attempt_count }: Pick<Delivery, 'status'
   return { tone: 'warn', icon: 'retry', text: words.states.retrying(attempt_count + 1) };
 }
 
-/** "500", "no answer" or "–". */
+/** "500", "no response" or "–". */
 export function lastAnswer({ attempts }: Pick<Delivery, 'attempts'>): string {
   const last = attempts.at(-1);
   if (last === undefined) return '–';

@@ -50,7 +50,7 @@ describe('a webhook in words', () => {
     assert.match(warning?.title ?? '', /^Every attempt since \d\d:\d\d has failed\.$/);
     assert.equal(
       warning?.text,
-      '1 delivery waits; none is lost. If nothing succeeds, the webhook is disabled in 4 days.',
+      '1 delivery is waiting; nothing is lost. If nothing succeeds, the webhook is disabled in 4 days.',
     );
   });
 

@@ -3,7 +3,7 @@ import { number, plural } from '../../shared/words/numbers.ts';
 type DisabledNote = (waiting: number) => { readonly title: string; readonly text: string };
 
 const waits = (waiting: number) =>
-  waiting === 0 ? '' : ` ${plural(waiting, 'delivery waits', 'deliveries wait')}; none is lost.`;
+  waiting === 0 ? '' : ` ${plural(waiting, 'delivery is', 'deliveries are')} waiting; nothing is lost.`;
 
 export const words = {
   title: 'Webhooks',
@@ -18,7 +18,7 @@ export const words = {
   local: 'On the machine of the service',
   localNote: 'Run this command there: it forwards events to a local port, signed the same way, without a public URL:',
   localPrivate:
-    'To register an address of a private network, the operator of this service names it in TRIBUTARY_WEBHOOK_NETWORKS.',
+    'To register a URL of a private network, the operator of this service adds the network to TRIBUTARY_WEBHOOK_NETWORKS.',
   localCommand: 'the command',
   developersOnly: 'Developers and owners can add and change webhooks.',
 
@@ -27,7 +27,7 @@ export const words = {
   failingFor: (time: string) => `Failing for ${time}`,
   failingSince: (when: string) => `Every attempt since ${when} has failed.`,
   failingNote: (waiting: number, disables: string | null) =>
-    `${plural(waiting, 'delivery waits', 'deliveries wait')}; none is lost.${
+    `${plural(waiting, 'delivery is', 'deliveries are')} waiting; nothing is lost.${
       disables === null ? '' : ` If nothing succeeds, the webhook is disabled ${disables}.`
     }`,
   disabled: { paused: 'Paused', gone: 'Disabled: gone', failing: 'Disabled: failing', key_revoked: 'Disabled' },
@@ -37,7 +37,7 @@ export const words = {
       text: `Deliveries are held for about three days.${waits(waiting)}`,
     }),
     gone: () => ({
-      title: 'This webhook was disabled because the endpoint answered 410 (Gone).',
+      title: 'This webhook was disabled because the endpoint responded with 410 (Gone).',
       text: 'Enable it again if the endpoint is back.',
     }),
     failing: () => ({
@@ -62,20 +62,20 @@ export const words = {
 
   success: 'Success',
   attempts24h: (attempts: number) => `${plural(attempts, 'attempt')} in 24 h`,
-  answerTime: 'Answer time',
+  answerTime: 'Response time',
   p95: (ms: number) => `95 % within ${number(ms)} ms`,
   noSuccess: 'no success yet',
   waiting: 'Waiting',
   nothingWaits: 'nothing waits',
-  noneLost: 'none is lost',
+  noneLost: 'nothing is lost',
   secret: 'Secret',
   secretFace: 'whsec_…',
   secretNote: 'shown once, when it was made',
-  twoSecrets: (until: string) => `the previous one signs too, it stops ${until}`,
+  twoSecrets: (until: string) => `the previous secret also signs; it expires ${until}`,
 
   test: 'Send a test',
   testTitle: 'Send a test event',
-  testNote: 'The event has test: true and belongs to no user. It is sent once, and it is not in the events feed.',
+  testNote: 'The event has test: true and belongs to no user. It is sent once, and it is not in the event feed.',
   testGo: 'Send',
   recover: 'Recover…',
   recoverTitle: 'Recover deliveries',
@@ -83,7 +83,7 @@ export const words = {
   since: 'Since',
   recoverGo: (count: number) => `Send ${plural(count, 'delivery', 'deliveries')} again`,
   recoverNone: 'No delivery has failed since then.',
-  recovered: (count: number) => `${plural(count, 'delivery is', 'deliveries are')} sent again now.`,
+  recovered: (count: number) => `${plural(count, 'delivery is', 'deliveries are')} being sent again.`,
   more: 'More actions',
   edit: 'Edit…',
   editTitle: 'Edit the webhook',
@@ -97,14 +97,14 @@ export const words = {
   delete: 'Delete…',
   deleteTitle: (name: string) => `Delete "${name}"`,
   deleteNote: (waiting: number) =>
-    `No attempt starts after this. ${plural(waiting, 'delivery that waits is', 'deliveries that wait are')} cancelled. This cannot be undone.`,
+    `No attempt starts after this. ${plural(waiting, 'waiting delivery is', 'waiting deliveries are')} cancelled. This cannot be undone.`,
   deleteGo: 'Delete the webhook',
   done: 'Done',
-  copyUrl: 'the address',
+  copyUrl: 'the URL',
   allEvents: 'all events',
 
-  url: 'Address',
-  urlHint: 'A public https address. It answers 2xx within 15 seconds.',
+  url: 'URL',
+  urlHint: 'A public https URL. It responds with 2xx within 15 seconds.',
   description: 'Name',
   descriptionHint: 'For your team, such as "Data warehouse".',
   events: 'Events',
@@ -148,24 +148,24 @@ export const words = {
     waiting: 'Waiting',
     retrying: (next: number) => `Attempt ${next} to come`,
   },
-  noAnswer: 'no answer',
+  noAnswer: 'no response',
   sendAgain: 'Send again',
   attemptLine: 'Attempts',
   attempt: (index: number) => `Attempt ${index}`,
   now: 'now',
   firstToCome: 'The first attempt is about to be made.',
   deliveredIn: (ms: number) => `Delivered in ${number(ms)} ms.`,
-  answered: (status: number) => `Your endpoint answered ${status}.`,
-  redirected: (status: number) => `Your endpoint answered ${status}, a redirect.`,
+  answered: (status: number) => `Your endpoint responded with ${status}.`,
+  redirected: (status: number) => `Your endpoint responded with ${status}, a redirect.`,
   failed: (error: string) => `The attempt failed: ${error}.`,
   serverAdvice: 'That is an error of your endpoint; the response below usually says which. The delivery is retried.',
   refusedAdvice: 'It refused the event. Check how it verifies the signature, and its path.',
-  redirectAdvice: 'Redirects are not followed. Register the address that it leads to.',
+  redirectAdvice: 'Redirects are not followed. Register the URL that it leads to.',
   retryAdvice: 'The delivery is retried.',
   statusAdvice: {
     401: 'It asks for credentials. Check the signature instead: deliveries carry no other proof.',
     403: 'It refused the request. Check the signature verification and any firewall in front of it.',
-    404: 'The path does not exist there. Check the address of the webhook.',
+    404: 'The path does not exist there. Check the URL of the webhook.',
     405: 'It does not accept POST at this path.',
     410: 'Gone means: do not call again. The webhook was disabled.',
     413: 'It limits the size of bodies below that of this event. Raise the limit.',
@@ -173,8 +173,8 @@ export const words = {
   } as Readonly<Record<number, string>>,
   failures: {
     timeout: {
-      title: 'No answer within 15 seconds.',
-      text: 'Answer first and work afterwards: put the event into a queue and return 2xx at once.',
+      title: 'No response within 15 seconds.',
+      text: 'Respond first and work afterwards: put the event into a queue and return 2xx at once.',
     },
     connection: { title: 'The connection failed.', text: 'Check that the endpoint runs and can be reached from here.' },
     tls: { title: 'The certificate was not accepted.', text: 'It has expired, or it is for another name.' },
@@ -182,8 +182,8 @@ export const words = {
       title: 'The address is not allowed, so it was not called.',
       text: 'Use "tributary listen" on the machine of the service. The operator can allow private networks with TRIBUTARY_WEBHOOK_NETWORKS.',
     },
-    too_large: { title: 'The response was too large.', text: 'Answer with a short body, or none.' },
-    protocol: { title: 'The response was not valid HTTP.', text: 'Check what listens at this address.' },
+    too_large: { title: 'The response was too large.', text: 'Respond with a short body, or none.' },
+    protocol: { title: 'The response was not valid HTTP.', text: 'Check what listens at this URL.' },
   } as Readonly<Record<string, { readonly title: string; readonly text: string }>>,
   response: 'Response',
   emptyResponse: 'The body was empty.',

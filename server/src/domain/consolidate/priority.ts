@@ -14,7 +14,7 @@ export function takeFirst(ranked: readonly [Candidate, ...Candidate[]]): Choice 
   return { ...choice, superseded: first, decisionsOf: (candidate) => (candidate === manual ? [decision] : []) };
 }
 
-/** The latest manual entry if it is later than the highest-ranked value; at the same time, the best-ranked one. */
+/** The latest manual entry if it is later than the highest-ranked value; at the same time, the highest-ranked one. */
 function findLaterEntry({ entry: first }: Candidate, ranked: readonly Candidate[]): Candidate | null {
   if (first === undefined || first === null) return null;
   let latest: Candidate | null = null;

@@ -1,5 +1,5 @@
 // One sleep from all its records. Times and stages come from the canonical record, so that they agree with each other;
-// each vital, and each total missing in the canonical record, comes from the best-ranked record that has it.
+// each vital, and each total missing in the canonical record, comes from the highest-ranked record that has it.
 
 import type { ConsolidationRules } from '../consolidate/consolidation-rules.ts';
 import { compareText } from '../consolidate/ranking.ts';

@@ -18,7 +18,7 @@ export type FilledTotals = {
   readonly givers: { readonly [Total in FilledTotal]?: SleepRecord };
 };
 
-/** The best-ranked of some records for a metric. */
+/** The highest-ranked of some records for a metric. */
 type PickBest = (metric: MetricId, records: readonly SleepRecord[]) => SleepRecord | null;
 
 export function fillTotals(

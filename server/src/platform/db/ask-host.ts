@@ -72,7 +72,7 @@ async function ask<Row extends pg.QueryResultRow>(
   directTo(client, host);
   client.on('error', () => undefined); // the call below fails with it
   const limit = setTimeout(
-    () => client.connection.stream.destroy(new Error(`no answer within ${limitMs} ms`)),
+    () => client.connection.stream.destroy(new Error(`no response within ${limitMs} ms`)),
     limitMs,
   );
   try {

@@ -58,19 +58,19 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     resource: 'workouts',
     field: 'extensions.IntensityExtension.zones.heartRate',
     metrics: metricIds('heart_rate_zone_1_time heart_rate_zone_5_time'),
-    reason: 'Seen only in answers of version 2 of the API.',
+    reason: 'Seen only in responses of version 2 of the API.',
   },
   {
     resource: 'workouts',
     field: 'extensions.FitnessExtension.estimatedVo2Max',
     metrics: metricIds('vo2_max'),
-    reason: 'Seen only in answers of version 2 of the API.',
+    reason: 'Seen only in responses of version 2 of the API.',
   },
   {
     resource: 'workouts',
     field: 'extensions.SummaryExtension.heartRateRecovery',
     metrics: metricIds('heart_rate_recovery'),
-    reason: 'Seen only in answers of version 2 of the API.',
+    reason: 'Seen only in responses of version 2 of the API.',
   },
   {
     resource: 'workouts',

@@ -37,7 +37,7 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     resource: 'metrics',
     field: 'Sleep.respiratory_graph',
     metrics: metricIds('sleep_respiratory_rate'),
-    reason: 'Documented without a form, and empty in all known answers.',
+    reason: 'Documented without a form, and empty in all known responses.',
   },
   {
     resource: 'metrics',

@@ -83,7 +83,7 @@ export async function refreshKeys(
   if (!(await claimKeyReading(db, keyOf(app), now, unlessSince))) return false;
   const requested = await requestProvider(services, app, { request: rule.request, person: null });
   try {
-    if (!('reply' in requested)) throw new ProviderAnswerError('no answer');
+    if (!('reply' in requested)) throw new ProviderAnswerError('no response');
     await saveKeys(db, keyOf(app), rule.readKeys(requested.reply));
     return true;
   } catch (error) {

@@ -12,7 +12,7 @@ export const syncLogEntry = Type.Object({
   at: timestamp(),
   kind: oneOfWords(SYNC_KINDS, { description: 'the most urgent work of the run' }),
   outcome: oneOfWords(SYNC_OUTCOMES),
-  cause: nullable(Type.String({ description: 'the resource that failed, or what was wrong with an answer' })),
+  cause: nullable(Type.String({ description: 'the resource that failed, or what was wrong with a response' })),
   http_status: nullable(Type.Integer()),
   retry_at: nullable(timestamp()),
   records: Type.Integer({ description: 'records that were added, changed or deleted' }),

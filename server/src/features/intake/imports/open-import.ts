@@ -185,7 +185,7 @@ function listParts(entries: readonly ZipEntry[]): Part[] {
   if (exports.length > 1)
     throw nothingImported(
       `The zip file has exports of several services (${exports.map(([part]) => part?.format).join(', ')}).`,
-      'Import each of them by itself.',
+      'Import each of them separately.',
     );
   if (exports[0] !== undefined) return exports[0];
   return entries.flatMap((entry) => {
@@ -233,7 +233,7 @@ function findAppleExport(entries: readonly ZipEntry[]): ZipEntry | null {
         .map(({ name }) => name)
         .join(', ')
         .slice(0, 200)}).`,
-      'Import each of them by itself.',
+      'Import each of them separately.',
     );
   return candidates.toSorted((a, b) => b.bytes - a.bytes)[0] ?? null;
 }

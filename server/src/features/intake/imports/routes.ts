@@ -45,7 +45,7 @@ export const importRoutes: readonly Route[] = [
     path: '/admin/users/:user_id/imports',
     operationId: 'adminImport',
     tag,
-    summary: 'Import one batch of records of a file: the body is an SDK upload, with the same limits and reply',
+    summary: 'Import one batch of records of a file: the body is an SDK upload, with the same limits and response',
     access,
     healthDataOf: 'nobody',
     bodyKind: 'packed_json',

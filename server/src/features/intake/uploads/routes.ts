@@ -20,7 +20,7 @@ export const uploadRoutes: readonly Route[] = [
     summary: 'Upload data from a source on the phone',
     description:
       'The body is plain, gzip or zstd; at most 8 MiB compressed and 20 MiB uncompressed. Once the call returns, accepted data is durable and visible to every read. ' +
-      'Invalid items are listed in `rejected` and valid items are stored. A retry with the same upload_id and body returns the same reply.',
+      'Invalid items are listed in `rejected` and valid items are stored. A retry with the same upload_id and body returns the same response.',
     access: { to: 'sdk_session' },
     healthDataOf: 'nobody',
     bodyKind: 'packed_json',

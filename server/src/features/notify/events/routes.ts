@@ -1,4 +1,4 @@
-// The endpoint of the events feed.
+// The endpoint of the event feed.
 import { preparedJson } from '../../../platform/http/prepared-json.ts';
 import { type Route, route } from '../../../platform/http/route.ts';
 import { type FeedInput, type FeedReadModel, readEvents } from './read-feed.ts';

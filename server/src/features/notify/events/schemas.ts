@@ -1,4 +1,4 @@
-// Wire schemas of the events feed.
+// Wire schemas of the event feed.
 
 import { CONNECTION_FAILURES } from '../../../domain/connection-failure.ts';
 import { nullable, oneOfWords, requestObject, timestamp, uuid, withDefault } from '../../../platform/http/schema.ts';
@@ -12,7 +12,7 @@ export const feedQuery = requestObject({
     Type.String({
       minLength: 1,
       maxLength: 1000,
-      description: 'cursor of the previous reply; omit it to start from the beginning',
+      description: 'cursor of the previous response; omit it to start from the beginning',
     }),
   ),
   limit: withDefault(Type.Integer({ minimum: 1, maximum: MAX_EVENTS }), 100),

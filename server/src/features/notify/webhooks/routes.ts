@@ -50,7 +50,7 @@ export const webhookRoutes: readonly Route[] = [
     tag,
     summary: 'Register a webhook endpoint',
     description:
-      'Each event is sent by POST with the same body as in the events feed, signed according to Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature). Any 2xx within 15 seconds is success; otherwise we retry after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. Events are delivered at least once and possibly out of order; use the events feed if you need the order.',
+      'Each event is sent by POST with the same body as in the event feed, signed according to Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature). Any 2xx within 15 seconds is success; otherwise we retry after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. Events are delivered at least once and possibly out of order; use the event feed if you need the order.',
     access,
     healthDataOf: 'nobody',
     body: createBody,
@@ -118,7 +118,7 @@ export const webhookRoutes: readonly Route[] = [
     tag,
     summary: 'Send a test event',
     description:
-      'The event has test: true and the user 00000000-0000-0000-0000-000000000000. It is sent once and is not in the events feed. The list of deliveries shows its outcome.',
+      'The event has test: true and the user 00000000-0000-0000-0000-000000000000. It is sent once and is not in the event feed. The list of deliveries shows its outcome.',
     access,
     healthDataOf: 'nobody',
     query: testQuery,

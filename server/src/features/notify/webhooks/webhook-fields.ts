@@ -5,7 +5,7 @@ import type { Services } from '../../../platform/services.ts';
 import type { Subscribed } from './webhook.ts';
 
 const LOCAL_ADVICE =
-  'To receive events on your own machine, run `tributary listen --forward-to URL`, or the operator sets TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS=1; for a private network, the operator names it in TRIBUTARY_WEBHOOK_NETWORKS.';
+  'To receive events on the machine of the service, run `tributary listen --forward-to URL` there, or the operator sets TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS=1; for a private network, the operator names it in TRIBUTARY_WEBHOOK_NETWORKS.';
 
 /** Stored unchanged, because every request checks it again. */
 export function readUrlOrThrow({ outbound }: Pick<Services, 'outbound'>, text: string): string {

@@ -110,7 +110,7 @@ function registerBacklogs(registry: Registry): Setter {
     'Age of the oldest due scoring',
   ]);
   const webhooks = backlog(registry, 'tributary_provider_webhooks_waiting', 'tributary_provider_webhook_lag_seconds', [
-    'Webhooks of providers that are stored and not read yet',
+    'Provider webhooks that are stored and not read yet',
     'Age of the oldest provider webhook that is not read yet',
   ]);
   return ({ now, dueDeliveries, waitingEvents, dueScoring, waitingProviderWebhooks }) => {

@@ -25,7 +25,7 @@ export const replayRoutes: readonly Route[] = [
       account: Type.Optional(Type.String()),
       environment: Type.Optional(oneOfWords(ENVIRONMENTS)),
       all: Type.Optional(Type.Boolean()),
-      after: Type.Optional(nullable(Type.String({ description: 'next of the previous reply' }))),
+      after: Type.Optional(nullable(Type.String({ description: 'next of the previous response' }))),
     }),
     replies: {
       202: Type.Object({

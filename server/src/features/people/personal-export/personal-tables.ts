@@ -103,7 +103,7 @@ export const USER_TABLES: readonly ExportedTable[] = [
   {
     table: 'sdk_session_requests',
     section: 'sdk_session_requests',
-    description: 'Requests for an SDK session, kept for one day so that a repeated request gets the same reply.',
+    description: 'Requests for an SDK session, kept for one day so that a repeated request gets the same response.',
     owner: 'user_id',
     key: ['idempotency_key'],
   },
@@ -118,7 +118,7 @@ export const USER_TABLES: readonly ExportedTable[] = [
   {
     table: 'uploads',
     section: 'uploads',
-    description: 'Receipts of uploads: when they were received and the reply.',
+    description: 'Receipts of uploads: when they were received and the response.',
     owner: 'user_id',
     key: ['upload_id'],
     hasLargeRows: true,
@@ -254,7 +254,7 @@ export const DECODED_TABLES: Readonly<Record<string, { readonly section: string;
   },
   raw_payloads: {
     section: 'raw_payloads',
-    description: 'Uploads and provider replies exactly as they were received. Null unless requested.',
+    description: 'Uploads and provider responses exactly as they were received. Null unless requested.',
   },
 };
 

@@ -35,7 +35,7 @@ export const editorReply = Type.Object({
           rank_reason: oneOfWords(RANK_REASONS),
           class_rank: Type.Integer({ description: 'rank of the device class for this metric; 0: not listed' }),
         }),
-        { description: 'devices with recent values, best first' },
+        { description: 'devices with recent values, highest rank first' },
       ),
       metrics: Type.Array(
         Type.Object({

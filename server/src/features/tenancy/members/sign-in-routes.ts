@@ -36,7 +36,7 @@ export const signInRoutes: readonly Route[] = [
     tag,
     summary: 'Sign in',
     description:
-      'Sets the session cookie. Answers 401 `code_required` if the password is correct and the member uses an authenticator app. After ten failures with an email address, or 50 from a network address, within 15 minutes each further attempt has to wait. Attempts in a browser with a cookie of an earlier session of the member are counted by themselves.',
+      'Sets the session cookie. Responds with 401 `code_required` if the password is correct and the member uses an authenticator app. After ten failures with an email address, or 50 from a network address, within 15 minutes each further attempt has to wait. Attempts in a browser with a cookie of an earlier session of the member are counted separately.',
     access: anyone,
     healthDataOf: 'nobody',
     headers,
@@ -151,7 +151,7 @@ export const signInRoutes: readonly Route[] = [
     operationId: 'requestPasswordReset',
     tag,
     summary: 'Request a link to set a new password',
-    description: 'The answer is the same for an unknown address.',
+    description: 'The response is the same for an unknown address.',
     access: anyone,
     healthDataOf: 'nobody',
     body: requestObject({ email: email() }),

@@ -24,7 +24,7 @@ export async function fetchReconciliation(
     if (isSyncFailure(page)) return page;
     const { mappedPage, missing, unshared } = page;
     if (missing.length > 0)
-      return { syncFailure: 'wrong', reason: `no answer for ${missing.join(', ')}, so deletions are unknown` };
+      return { syncFailure: 'wrong', reason: `no response for ${missing.join(', ')}, so deletions are unknown` };
     // Without this data we cannot see which records are gone, and other tasks fetch the present ones.
     if (unshared.length > 0) return [emptyPage(syncRun, task, null, mappedPage.forbidden)];
     const next = advance(mappedPage);

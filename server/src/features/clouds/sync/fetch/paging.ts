@@ -1,4 +1,4 @@
-// Ends a window whose pages never end, because a broken provider would use a sync run and the rate limit of everyone for ever.
+// Ends a window whose pages never end, because a broken provider would occupy a sync run forever and use up the rate limit of all users.
 import type { Paging } from '../sync-task.ts';
 
 /** A week with a heart rate per second is 61 pages, ten years with five workouts a day are 609. */

@@ -38,8 +38,8 @@ export async function checkBundle(chunks: AsyncIterable<Uint8Array>, now: Date):
     if (lines === 0 && line.line !== 'header') throw faultAt(raw, 'the first line of a bundle is its header');
     if (lines === 1 && line.line !== 'user') throw faultAt(raw, 'the second line of a bundle is its user');
     if (lines > 0 && line.line === 'header')
-      throw faultAt(raw, 'a bundle has one header. Import each bundle by itself.');
-    if (lines > 1 && line.line === 'user') throw faultAt(raw, 'a bundle has one user. Import each bundle by itself.');
+      throw faultAt(raw, 'a bundle has one header. Import each bundle separately.');
+    if (lines > 1 && line.line === 'user') throw faultAt(raw, 'a bundle has one user. Import each bundle separately.');
     if (line.line === 'header') header = line;
     else if (line.line === 'user') user = line;
     else if (line.line === 'device') addDevice(devices, raw, line);
