@@ -84,7 +84,7 @@ export const PROMISES: readonly Promised[] = [
   {
     name: 'hostile',
     promise: 'Hostile callers cost memory and time within limits',
-    method: 'bombs, slow bodies, many connections, forged tokens and redirects',
+    method: 'decompression bombs, slow bodies, many connections, forged tokens and redirects',
     files: [
       `${FAULTS}/hostile-uploads.test.ts`,
       `${FAULTS}/many-connections.test.ts`,
@@ -122,14 +122,14 @@ export const PROMISES: readonly Promised[] = [
   },
   {
     name: 'secrets',
-    promise: 'No secret is in clear in a dump or a log',
+    promise: 'A dump or a log contains no secret in plain text',
     method:
       'issued keys, tokens, passwords and secrets are searched in every column of every table, and secrets of URLs in all logs',
     files: [`${API}/secrets-in-logs.test.ts`, `${API}/secrets-in-dump.test.ts`],
   },
   {
     name: 'audit',
-    promise: 'Every act and every read of health data is in a trail that cannot be changed unseen',
+    promise: 'Every action and every read of health data is in the audit trail, where every later change is detected',
     method: 'entries are changed, removed, exchanged and cut; `tributary audit verify` names the first broken one',
     files: [
       `${API}/audit-trail.test.ts`,

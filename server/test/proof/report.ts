@@ -15,7 +15,7 @@ export type Proof = {
 const HEAD = `# Promises
 
 What the service promises, how that is proven, and the last run. \`npm run prove\` writes this page; \`npm run prove -- --long\` takes a night, \`--seed\` repeats
-a run of tests that draw at random; all others try the same cases every time. With n requests, events or kills without a failure, the failure rate is
+a run of randomized tests; all others try the same cases every time. With n requests, events or kills without a failure, the failure rate is
 below 3/n with 95 % confidence; where n counts tests, each has its own cases.
 
 | Promise | Method | n | Result | Run |
