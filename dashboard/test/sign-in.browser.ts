@@ -70,6 +70,46 @@ describe('signing in', () => {
     await page.getByText('20,512').waitFor();
   });
 
+  const links = [
+    { name: 'welcome', go: 'Create and sign in' },
+    { name: 'join', go: 'Join' },
+  ];
+  for (const { name, go } of links)
+    it(`asks a member with an authenticator app for a code on ${name}`, async () => {
+      let isIn = false;
+      const page = await dashboard.open(`/${name}#secret`, {
+        prepare: (opened) =>
+          mockApi(opened, {
+            'GET /session': () => (isIn ? { body: SESSION } : NO_SESSION),
+            'GET /sandbox/overview': { body: OVERVIEW },
+            'GET /sandbox/events': { body: { data: [], has_more: false, user_ids: null } },
+            'GET /sandbox/users': { body: DIRECTORY },
+            [`POST /${name}`]: (body) => {
+              const { code } = body as { code?: string };
+              if (code === undefined) return refusal('code_required', 'Enter the code.');
+              if (code !== '123456') return WRONG;
+              isIn = true;
+              return { body: SESSION };
+            },
+          }),
+      });
+      await page.getByLabel('Your name').fill('Mara Klein');
+      if (name === 'welcome') await page.getByLabel('Email').fill('mara@fitcoach.example');
+      await page.getByLabel('Password').fill('a long enough passphrase');
+      await page.getByRole('button', { name: go }).click();
+      await page.getByLabel('Code').waitFor();
+      assert.equal(await page.getByRole('alert').count(), 0);
+      await page.keyboard.type('000000');
+      await page.keyboard.press('Enter');
+      await page
+        .getByRole('alert')
+        .getByText(/not correct/)
+        .waitFor();
+      await page.getByLabel('Code').fill('123456');
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/dashboard/sandbox/**');
+    });
+
   it('removes the secret of a link from the address', async () => {
     const page = await dashboard.open('/welcome#secret', {
       prepare: (opened) =>

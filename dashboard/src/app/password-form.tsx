@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, isApiError } from '../api/client.ts';
+import { api } from '../api/client.ts';
+import { useCodeStep } from '../shared/session/code-step.tsx';
 import { sessionQuery, useSession } from '../shared/session/session.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { Field } from '../shared/ui/field.tsx';
@@ -12,21 +13,17 @@ export function PasswordForm({ action, onConfirmed }: { action: string; onConfir
   const session = useSession();
   const queries = useQueryClient();
   const [password, setPassword] = useState('');
-  const [code, setCode] = useState('');
-  const [wasAskedForCode, setAskedForCode] = useState(false);
-  const needsCode = wasAskedForCode || session?.member.has_totp === true;
+  const code = useCodeStep(session?.member.has_totp);
   const confirm = useMutation({
-    mutationFn: () => api.post('/session/confirm', { password, ...(needsCode && { code }) }, { needsSession: false }),
+    mutationFn: () => api.post('/session/confirm', { password, ...code.given }, { needsSession: false }),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
       onConfirmed();
     },
-    onError: (error) => {
-      if (isApiError(error, 'code_required')) setAskedForCode(true);
-    },
+    onError: code.askIfRequired,
   });
   return (
-    <Form onSubmit={confirm.mutate} error={isApiError(confirm.error, 'code_required') ? null : confirm.error}>
+    <Form onSubmit={confirm.mutate} error={code.errorOf(confirm.error)}>
       <Field
         label={words.password}
         type="password"
@@ -36,17 +33,7 @@ export function PasswordForm({ action, onConfirmed }: { action: string; onConfir
         value={password}
         onChange={(event) => setPassword(event.target.value)}
       />
-      {needsCode && (
-        <Field
-          label={words.code}
-          hint={words.codeHint}
-          autoComplete="one-time-code"
-          required
-          isMono
-          value={code}
-          onChange={(event) => setCode(event.target.value)}
-        />
-      )}
+      {code.field}
       <Button type="submit" kind="first" isBusy={confirm.isPending}>
         {action}
       </Button>

@@ -1,7 +1,5 @@
 export const words = {
   password: 'Password',
-  code: 'Code',
-  codeHint: 'Six digits from your authenticator app, or one of your recovery codes.',
   confirm: 'Enter your password',
   confirmNote: 'This needs your password, because you entered it more than ten minutes ago.',
   confirmGo: 'Confirm',

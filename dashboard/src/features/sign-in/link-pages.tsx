@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { useCodeStep } from '../../shared/session/code-step.tsx';
 import type { Session } from '../../shared/session/session.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Field } from '../../shared/ui/field.tsx';
@@ -18,14 +19,17 @@ export function WelcomePage() {
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
+  const code = useCodeStep();
   const begin = useMutation({
-    mutationFn: () => api.post<Session>('/welcome', { token, name, email, password }, { needsSession: false }),
+    mutationFn: () =>
+      api.post<Session>('/welcome', { token, name, email, password, ...code.given }, { needsSession: false }),
     onSuccess: enter,
+    onError: code.askIfRequired,
   });
   if (token === '') return <LinkMissing />;
   return (
     <OutsideCard title={words.welcome} note={words.welcomeNote}>
-      <Form onSubmit={begin.mutate} error={begin.error} fields={['name', 'email', 'password']}>
+      <Form onSubmit={begin.mutate} error={code.errorOf(begin.error)} fields={['name', 'email', 'password']}>
         <NameField value={name} onChange={setName} problem={problemOf(begin.error, 'name')} />
         <Field
           label={words.email}
@@ -37,6 +41,7 @@ export function WelcomePage() {
           onChange={(event) => setEmail(event.target.value)}
         />
         <NewPassword value={password} onChange={setPassword} problem={problemOf(begin.error, 'password')} />
+        {code.field}
         <Button type="submit" kind="first" isBusy={begin.isPending}>
           {words.welcomeGo}
         </Button>
@@ -50,16 +55,19 @@ export function JoinPage() {
   const enter = useEnter();
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
+  const code = useCodeStep();
   const join = useMutation({
-    mutationFn: () => api.post<Session>('/join', { token, name, password }, { needsSession: false }),
+    mutationFn: () => api.post<Session>('/join', { token, name, password, ...code.given }, { needsSession: false }),
     onSuccess: enter,
+    onError: code.askIfRequired,
   });
   if (token === '') return <LinkMissing />;
   return (
     <OutsideCard title={words.join} note={words.joinNote}>
-      <Form onSubmit={join.mutate} error={join.error} fields={['name', 'password']}>
+      <Form onSubmit={join.mutate} error={code.errorOf(join.error)} fields={['name', 'password']}>
         <NameField value={name} onChange={setName} problem={problemOf(join.error, 'name')} />
         <NewPassword value={password} onChange={setPassword} problem={problemOf(join.error, 'password')} />
+        {code.field}
         <Button type="submit" kind="first" isBusy={join.isPending}>
           {words.joinGo}
         </Button>

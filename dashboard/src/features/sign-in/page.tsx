@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, isApiError } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
+import { useCodeStep } from '../../shared/session/code-step.tsx';
 import type { Session } from '../../shared/session/session.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Callout } from '../../shared/ui/callout.tsx';
@@ -18,15 +19,11 @@ export function SignInPage() {
   const enter = useEnter(next);
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const [code, setCode] = useState('');
-  const [needsCode, setNeedsCode] = useState(false);
+  const code = useCodeStep();
   const signIn = useMutation({
-    mutationFn: () =>
-      api.post<Session>('/session', { email, password, ...(needsCode && { code }) }, { needsSession: false }),
+    mutationFn: () => api.post<Session>('/session', { email, password, ...code.given }, { needsSession: false }),
     onSuccess: enter,
-    onError: (error) => {
-      if (isApiError(error, 'code_required')) setNeedsCode(true);
-    },
+    onError: code.askIfRequired,
   });
   return (
     <OutsideCard
@@ -38,7 +35,7 @@ export function SignInPage() {
       }
     >
       {reset && <Callout tone="good">{words.wasReset}</Callout>}
-      <Form onSubmit={signIn.mutate} error={isApiError(signIn.error, 'code_required') ? null : signIn.error}>
+      <Form onSubmit={signIn.mutate} error={code.errorOf(signIn.error)}>
         <Field
           label={words.email}
           type="email"
@@ -56,18 +53,7 @@ export function SignInPage() {
           value={password}
           onChange={(event) => setPassword(event.target.value)}
         />
-        {needsCode && (
-          <Field
-            label={words.code}
-            hint={words.codeHint}
-            autoComplete="one-time-code"
-            required
-            autoFocus
-            isMono
-            value={code}
-            onChange={(event) => setCode(event.target.value)}
-          />
-        )}
+        {code.field}
         <Button type="submit" kind="first" isBusy={signIn.isPending}>
           {words.signIn}
         </Button>

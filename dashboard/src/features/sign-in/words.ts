@@ -7,8 +7,6 @@ export const words = {
   passwordMissing: (count: number) => `${count} more ${count === 1 ? 'character' : 'characters'}.`,
   show: 'Show',
   hide: 'Hide',
-  code: 'Code',
-  codeHint: 'Six digits from your authenticator app, or one of your recovery codes.',
   forgot: 'Forgot your password?',
   forgotTitle: 'Reset your password',
   forgotNote: 'Enter your email. We send you a link to set a new password.',
