@@ -72,6 +72,18 @@ describe('GET /dashboard/api/{environment}/users/{id}/log', () => {
     assert.deepEqual(await actionsOf('looks'), [['looks', 'user.viewed']]);
   });
 
+  it('200 contains a member who has read only a few days', async () => {
+    const id = await createUploaded(1);
+    const days = 'metrics=steps&start_date=2026-03-09&end_date=2026-03-10';
+    const read = await developer.get(`/dashboard/api/live/v1/users/${id}/daily?${days}`, {
+      headers: { 'api-form': '1' },
+    });
+    assert.equal(read.status, 200, read.text);
+    const { body } = await viewer.get(`/dashboard/api/live/users/${id}/log?kinds=looks`);
+    const names = body.data.map(({ change }: JsonBody) => change.actor_name);
+    assert.deepEqual(names.toSorted(), ['Test developer', 'Test viewer']);
+  });
+
   it('200 pages through every entry once', async () => {
     const id = await createUploaded(4);
     const path = `/dashboard/api/live/users/${id}/log?kinds=uploads,events`;

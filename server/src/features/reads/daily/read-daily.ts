@@ -1,6 +1,7 @@
 // Reads the canonical daily values of a date range from month sheets.
 import type { Metric } from '../../../domain/metrics/index.ts';
 import { type MonthNumber, monthOf } from '../../../domain/packed/month-sheets/index.ts';
+import type { Tenant } from '../../../domain/tenancy.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
 import {
@@ -11,7 +12,13 @@ import {
 } from '../../store/daily-store/index.ts';
 import { listSourceDevices } from '../../store/devices/index.ts';
 import { parseUserIdOrThrow, type UserHandle, userNotFound } from '../../tenancy/user-core/index.ts';
-import { type ConditionalContext, expectForm2Range, openForRead, resolveForm2Range } from '../shared/index.ts';
+import {
+  type ConditionalContext,
+  expectForm2Range,
+  openForRead,
+  openForReadWith,
+  resolveForm2Range,
+} from '../shared/index.ts';
 import { collectHrvKinds, collectValues, type MonthPart } from './collect-series.ts';
 import { collectSources } from './collect-sources.ts';
 import { DayPlan } from './daily-plan.ts';
@@ -55,16 +62,20 @@ async function openDays(
   const { db } = context.services;
   const { includeSources, days } = parameters;
   const { metrics } = parameters.metrics;
-  const months = includeSources ? null : expectMonths(days, now);
-  if (months !== null) {
-    const { tenant } = context.caller;
-    const opened = await openWithDailyMonths(db, tenant, parseUserIdOrThrow(userId), ...months);
-    if (opened === null) throw userNotFound(userId);
-    return { user: opened.user, readSeries: async (parts) => toSeries(opened.months, parts, metrics) };
-  }
-  const user = await openForRead(context, userId);
+  const expected = includeSources ? null : expectMonths(days, now);
+  const { user, months }: { user: UserHandle; months?: DailyMonths } =
+    expected === null
+      ? { user: await openForRead(context, userId) }
+      : await openForReadWith(context, (tenant) => openMonths(db, tenant, userId, expected));
+  if (months !== undefined) return { user, readSeries: async (parts) => toSeries(months, parts, metrics) };
   const readLater = includeSources ? readSeriesWithSources : readSeriesAlone;
   return { user, readSeries: (parts) => readLater(db, user, parts, metrics) };
+}
+
+async function openMonths(db: Queryable, tenant: Tenant, userId: string, months: [MonthNumber, MonthNumber]) {
+  const opened = await openWithDailyMonths(db, tenant, parseUserIdOrThrow(userId), ...months);
+  if (opened === null) throw userNotFound(userId);
+  return opened;
 }
 
 /** Null: too many months to share a statement, or an invalid range. */

@@ -11,7 +11,7 @@ export {
   readForm1Range,
   resolveForm2Range,
 } from './date-range.ts';
-export { type ConditionalContext, openForRead, type ReadContext } from './open-user.ts';
+export { type ConditionalContext, openForRead, openForReadWith, type ReadContext } from './open-user.ts';
 export { createMeasure } from './present-measure.ts';
 export { includeSourcesQuery, parseIdList, unitSystemQuery } from './query-parameters.ts';
 export { form2ListQuery, type PageQuery, parseForm2Page, planPage } from './session-page.ts';

@@ -16,11 +16,20 @@ export type ReadContext = {
 export type ConditionalContext = ReadContext & { revalidate(version: string): void };
 
 export async function openForRead(context: ReadContext, userId: string): Promise<UserHandle> {
-  const { services, caller, requestId } = context;
-  if ('opened' in caller && caller.opened !== undefined) return caller.opened;
-  const user = await getUserHandleOrThrow(services.db, caller.tenant, userId);
-  if (isMember(caller)) await recordLook({ services, caller, requestId }, user.userId);
-  return user;
+  const { db } = context.services;
+  const open = async (tenant: Tenant) => ({ user: await getUserHandleOrThrow(db, tenant, userId) });
+  return (await openForReadWith(context, open)).user;
+}
+
+/** `open` may read data of the user in the same statement. It is not called for a user that is opened. */
+export async function openForReadWith<Opened extends { readonly user: UserHandle }>(
+  { services, caller, requestId }: ReadContext,
+  open: (tenant: Tenant) => Promise<Opened>,
+): Promise<Opened | { readonly user: UserHandle }> {
+  if ('opened' in caller && caller.opened !== undefined) return { user: caller.opened };
+  const opened = await open(caller.tenant);
+  if (isMember(caller)) await recordLook({ services, caller, requestId }, opened.user.userId);
+  return opened;
 }
 
 function isMember(caller: ReadContext['caller']): caller is MemberCaller {

@@ -11,7 +11,7 @@ const MAX_RECENT = 10_000; // without an entry, the database finds the repetitio
 
 const recent = createBoundedMap<string, true>(MAX_RECENT);
 
-/** Call it before the data is read. API keys are not recorded: programs read all the time. */
+/** Call it before the data is returned. API keys are not recorded: programs read all the time. */
 export async function recordLook(
   context: {
     readonly services: Pick<Services, 'clock' | 'db'>;
