@@ -7,6 +7,7 @@ import type { MemberAccess } from '../src/platform/http/access.ts';
 import { dialectOf, type Route } from '../src/platform/http/route.ts';
 import { DASHBOARD_API } from '../src/platform/http/session-cookie.ts';
 import { dashboardRoutes, memberRoutes } from '../src/routes.ts';
+import { codeOfMissingUser } from './support/missing-user.ts';
 import { sampleValue } from './support/sample-value.ts';
 import type { Answer, TestApi } from './support/test-api.ts';
 import { createMember, memberApi } from './support/test-members.ts';
@@ -138,7 +139,8 @@ for (const route of guarded) {
     if (route.path.includes(':user_id'))
       it('404 for a user of another account', async () => {
         const api = memberApi(service, members[access.role]?.cookie ?? '');
-        assert.equal((await callRoute(api, route, foreignUser.id)).status, 404);
+        const answer = await callRoute(api, route, foreignUser.id);
+        assert.deepEqual(codeOf(answer), [404, codeOfMissingUser(route)]);
       });
   });
 }

@@ -6,10 +6,12 @@ import { mintApiKey } from '../src/features/tenancy/accounts/api-key.ts';
 import { mintToken } from '../src/platform/crypto/opaque-token.ts';
 import type { Access } from '../src/platform/http/access.ts';
 import { dialectOf, type Route } from '../src/platform/http/route.ts';
-import { operatorRoutes, publicRoutes } from '../src/routes.ts';
+import { dashboardRoutes, operatorRoutes, publicRoutes } from '../src/routes.ts';
+import { codeOfMissingUser } from './support/missing-user.ts';
 import { sampleValue } from './support/sample-value.ts';
 import type { Answer, TestApi } from './support/test-api.ts';
 import { createFrozenClock } from './support/test-clock.ts';
+import { memberApi } from './support/test-members.ts';
 import { startTestService } from './support/test-service.ts';
 import { createAccount, createKey, createUser } from './support/test-users.ts';
 
@@ -195,7 +197,7 @@ for (const route of guarded) {
         const bodies = [];
         for (const id of [randomUUID(), foreign.id, elsewhere.id]) {
           const answer = await callRoute(caller, route, id);
-          assert.equal(answer.status, 404, answer.text);
+          assert.deepEqual([answer.status, answer.body.error], [404, codeOfMissingUser(route)], answer.text);
           assert.ok(answer.body.message.includes(id));
           bodies.push(answer.text.replaceAll(id, 'ID'));
         }
@@ -210,6 +212,21 @@ for (const route of guarded) {
     }
   });
 }
+
+describe('routes with limited guesses', () => {
+  const limited = [...publicRoutes, ...dashboardRoutes].filter(
+    ({ access }) => access.to === 'anyone' && access.guesses === 'limited',
+  );
+  assert.ok(limited.length > 0);
+  for (const route of limited)
+    it(`401 for a wrong secret, which is counted: ${nameOf(route)}`, async () => {
+      const { body } = dialectOf(route, 1);
+      assert.ok(body);
+      const known = { email: 'ada@example.org', token: 'A'.repeat(43) };
+      const answer = await memberApi(service, null).post(route.path, sampleValue(body, known));
+      assert.equal(answer.status, 401, answer.text);
+    });
+});
 
 describe('429', () => {
   const api = strict.api();

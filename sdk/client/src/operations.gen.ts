@@ -55,7 +55,7 @@ export type ConsolidationSetting = {
   default_method: ConsolidationMethod;
   /** the effective method */
   method: ConsolidationMethod;
-  /** whether the method differs from the default */
+  /** a method is set, even if it equals the default */
   overridden: boolean;
   /** effective state: false if the provider is disabled for this key or for all keys */
   providers: Array<ProviderSwitch>;

@@ -12,7 +12,7 @@ import type {
 } from './caller.ts';
 
 export type Access =
-  /** `guesses: limited`: the call checks a secret, so failures are counted by address (gap G-43). */
+  /** `guesses: limited`: the call checks a secret, so its 401 responses are counted by address (gap G-53). */
   | { readonly to: 'anyone'; readonly guesses?: 'limited' }
   /** Health checks: a flood from the same address must not make the process look dead. */
   | { readonly to: 'probes' }

@@ -14,7 +14,7 @@ export const connectionMemberRoutes: readonly Route[] = [
     healthDataOf: 'path_user',
     replies: { 200: connectionsReply },
     present: (body: ReturnType<typeof presentConnections>) => ({ status: 200, body }),
-    errors: ['user_not_found'],
+    errors: ['not_found'],
     handle: async (context, { params }) =>
       presentConnections(await readConnections(context, { userId: params.user_id }), context.services.clock.now()),
   }),

@@ -49,7 +49,7 @@ export const syncMemberRoutes: readonly Route[] = [
           one.runs,
         ]),
     ],
-    errors: ['not_found', 'user_not_found', 'invalid_cursor'],
+    errors: ['not_found', 'invalid_cursor'],
     handle: readSyncLog,
   }),
 ];

@@ -28,7 +28,7 @@ export const syncRoutes: readonly Route[] = [
       withHistory: query.history,
     }),
     present: ({ deviceId }: RequestedSync) => ({ status: 202, body: { device_id: deviceId, status: 'syncing' } }),
-    errors: ['not_found', 'user_not_found', 'device_not_syncable'],
+    errors: ['not_found', 'device_not_syncable'],
     handle: requestSync,
   }),
 ];

@@ -16,7 +16,7 @@ export const consolidationEditorRoutes: readonly Route[] = [
     replies: { 200: editorReply },
     parse: ({ params }) => ({ userId: params.user_id }),
     present: (editor: Editor) => ({ status: 200, body: presentEditor(editor) }),
-    errors: ['user_not_found'],
+    errors: ['not_found'],
     handle: readEditor,
   }),
 ];

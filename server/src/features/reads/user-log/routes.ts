@@ -38,7 +38,7 @@ export const userLogRoutes: readonly Route[] = [
     }),
     present: (page: UserLogPage) => ({ status: 200, body: presentUserLog(page) }),
     csv: (page) => [['at', 'kind', 'id', 'device_id', 'details'], ...listRows(page)],
-    errors: ['user_not_found', 'invalid_cursor', 'invalid_parameter'],
+    errors: ['not_found', 'invalid_cursor', 'invalid_parameter'],
     handle: readUserLog,
   }),
 ];

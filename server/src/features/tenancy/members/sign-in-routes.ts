@@ -112,7 +112,7 @@ export const signInRoutes: readonly Route[] = [
     tag,
     summary: 'Become an owner of an account with a one-time link',
     description: 'A person who is already a member enters their current password, and a code if they use an app.',
-    access: { ...anyone, guesses: 'limited' },
+    access: anyone,
     healthDataOf: 'nobody',
     headers,
     body: requestObject({
@@ -135,7 +135,7 @@ export const signInRoutes: readonly Route[] = [
     tag,
     summary: 'Accept an invitation to an account',
     description: 'A person who is already a member enters their current password, and a code if they use an app.',
-    access: { ...anyone, guesses: 'limited' },
+    access: anyone,
     healthDataOf: 'nobody',
     headers,
     body: requestObject({ token: linkToken(), name: memberName(), password: passwordText(), code: code() }),
