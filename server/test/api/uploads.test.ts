@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { parseScrape, seriesValue } from '../support/scrape.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
 import { readStoredEvents } from '../support/test-events.ts';
 import { IPHONE, startPhone } from '../support/test-phone.ts';
@@ -46,6 +47,29 @@ describe('POST /v1/sdk/uploads', () => {
       heart_rate_max: [null, 80, null],
       resting_heart_rate: [null, 52, null],
     });
+  });
+
+  it('200 counts an upload as rejected only if none of its items was used', async () => {
+    const user = await createUser(api);
+    const phone = await startPhone(service, user.id);
+    const countRejected = async () => {
+      const text = await (await fetch(`${service.url}/metrics`)).text();
+      return seriesValue(parseScrape(text), 'tributary_uploads_total', { outcome: 'rejected' });
+    };
+    const valid = steps('2026-03-09T10:00:00Z', '2026-03-09T10:05:00Z', 400);
+    const invalid = { ...valid, start: 'never' };
+    await phone.upload({ samples: [valid] });
+    const rejected = (await countRejected()) ?? 0;
+    const repeated = await phone.upload({ samples: [valid, invalid] });
+    assert.deepEqual([repeated.accepted, repeated.duplicates, repeated.rejected_count], [0, 1, 1]);
+    const deleting = await phone.upload({
+      samples: [invalid],
+      deleted: [{ kind: 'samples', metric: 'steps', start: valid.start, end: valid.end }],
+    });
+    assert.deepEqual([deleting.accepted, deleting.deleted, deleting.rejected_count], [0, 1, 1]);
+    assert.equal(await countRejected(), rejected);
+    await phone.upload({ samples: [invalid] });
+    assert.equal(await countRejected(), rejected + 1);
   });
 
   it('200 for 20 uploads of a phone at a time, also of 200 kB; all of them are stored', async () => {

@@ -8,7 +8,7 @@ import { nullable, oneOfWords, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { operatorActor } from '../../tenancy/accounts/index.ts';
 import { getUserForOperatorOrThrow, type UserHandle } from '../../tenancy/user-core/index.ts';
-import { countUpload, type UploadAnswer, uploadBody, uploadReply } from '../uploads/index.ts';
+import { receiveCountedUpload, type UploadAnswer, uploadBody, uploadReply } from '../uploads/index.ts';
 import { auditImport } from './audit-import.ts';
 
 const tag = 'Operator';
@@ -58,7 +58,7 @@ export const importRoutes: readonly Route[] = [
 ];
 
 type ImportContext = Pick<RequestContext, 'requestId' | 'userAgent'> & {
-  readonly services: Parameters<typeof countUpload>[0]['services'];
+  readonly services: Parameters<typeof receiveCountedUpload>[0]['services'];
 };
 
 /** The session begins now: an import connects a source again that was disconnected before. */
@@ -76,7 +76,7 @@ async function importBatch(context: ImportContext, id: string, body: PackedBody)
     sessionId: null,
     recordChange: audit.recordChange,
   };
-  const answer = await countUpload({ services, caller }, body);
+  const answer = await receiveCountedUpload({ services, caller }, body);
   audit.finish();
   return answer;
 }

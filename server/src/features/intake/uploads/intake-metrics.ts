@@ -1,8 +1,8 @@
-// Prometheus metrics of what arrives: uploads of phones, and samples from phones and providers.
+// Prometheus metrics of what arrives: uploads of phones, batches of imports, and samples from all sources.
 import { Counter, type Registry } from 'prom-client';
 
 export type IntakeMetrics = {
-  /** `failed`: nothing was stored, because of the service or the request. */
+  /** `rejected`: items were invalid, and no other had an effect. `failed`: an error of the service or the request. */
   countUpload(outcome: 'accepted' | 'rejected' | 'failed'): void;
   /** `split`: the group failed, and each upload ran in a transaction of its own. */
   countUploadGroup(outcome: 'stored' | 'split' | 'failed'): void;
@@ -14,7 +14,7 @@ export function registerIntakeMetrics(registry: Registry): IntakeMetrics {
   const registers = [registry];
   const uploads = new Counter({
     name: 'tributary_uploads_total',
-    help: 'Uploads of phones, by outcome; rejected: every item was invalid, failed: the upload was not stored (this process)',
+    help: 'Uploads of phones and batches of imports, by outcome; rejected: items were invalid and no other was stored, deleted or a duplicate, failed: the upload was not stored (this process)',
     labelNames: ['outcome'],
     registers,
   });

@@ -19,7 +19,7 @@ import { isShortWork } from './is-short-work.ts';
 import { type BodyContext, type ReadUpload, readBody } from './read-body.ts';
 import { readInThread } from './read-in-thread.ts';
 import { insertUpload, readUpload } from './store.ts';
-import { answerUpload, refuseUpload, type UploadAnswer } from './upload-answer.ts';
+import { answerUpload, isEffective, refuseUpload, type UploadAnswer } from './upload-answer.ts';
 
 /** Parsing this many bytes takes a millisecond or two, and most uploads are smaller. */
 const SMALL_BYTES = 65_536;
@@ -64,23 +64,24 @@ export function receiveUpload({ services, caller }: Context, body: PackedBody): 
   return withUserMutex(services, tenant, userId, () => {
     const context: Context = { services, caller };
     const small = unpackSmallBody(body, SMALL_BYTES);
-    if (small !== null) return takeUpload(context, (how) => readSmallBody(small, how, caller));
-    const read = async (how: BodyContext) => ({
-      read: await readInThread(services.threads, tenant.accountId, body, how),
+    if (small !== null) return takeUpload(context, (bodyContext) => readSmallBody(small, bodyContext, caller));
+    const read = async (bodyContext: BodyContext) => ({
+      read: await readInThread(services.threads, tenant.accountId, body, bodyContext),
       change: changeAlone,
     });
     return services.shares.large_upload.run(tenant.accountId, () => takeUpload(context, read));
   });
 }
 
-type Readied = { readonly read: ReadUpload; readonly change: typeof changeInGroup };
+/** A body that was read, and how to change data with it. */
+type PreparedUpload = { readonly read: ReadUpload; readonly change: typeof changeInGroup };
 
 /**
  * Prepares all parts at once, because a change in a group can run twice. The Citus node of a group has no accounts, which say whether routes are kept, and
  * no audit log, which imports write.
  */
-async function readSmallBody(body: PackedBody, how: BodyContext, caller: Uploader): Promise<Readied> {
-  const read = await readBody(body, how);
+async function readSmallBody(body: PackedBody, context: BodyContext, caller: Uploader): Promise<PreparedUpload> {
+  const read = await readBody(body, context);
   const parts = [...read.parts];
   const isForGroup = isShortWork(parts) && read.rawWithoutRoutes === null && caller.recordChange === undefined;
   return { read: { ...read, parts }, change: isForGroup ? changeInGroup : changeAlone };
@@ -88,19 +89,19 @@ async function readSmallBody(body: PackedBody, how: BodyContext, caller: Uploade
 
 async function takeUpload(
   { services, caller }: Context,
-  readUploaded: (how: BodyContext) => Promise<Readied>,
+  prepare: (context: BodyContext) => Promise<PreparedUpload>,
 ): Promise<UploadAnswer> {
   const { tenant, userId, sources } = caller;
   const scopes = SCOPES.filter((scope) => caller.scopes.includes(scope));
   const now = services.clock.now();
   const isRawKept = services.settings.rawRetentionDays > 0;
-  const { read, change } = await readUploaded({ scopes, sources, now, isRawKept });
+  const { read, change } = await prepare({ scopes, sources, now, isRawKept });
   const run = async (tx: Transaction, user: UserHandle | null) => {
     if (!user) throw new AppError('invalid_token');
     const earlier = await readUpload(tx, user, read.upload.uploadId);
     if (earlier !== null)
       return earlier.bodyHash.equals(read.bodyHash) ? earlier.answer : new AppError('upload_conflict');
-    if (isRefused(read)) return refuse(tx, caller, user, read, now);
+    if (hasOnlyInvalidItems(read)) return refuse(tx, caller, user, read, now);
     return store(tx, services, caller, user, read, now).catch(keepDeviceLimit);
   };
   const answer = await change(services, { tenant, userId, run });
@@ -114,8 +115,7 @@ function keepDeviceLimit(error: unknown): AppError {
   throw error;
 }
 
-/** The upload has items, and all of them are invalid. */
-function isRefused({ sent, rejectedCount }: ReadUpload): boolean {
+function hasOnlyInvalidItems({ sent, rejectedCount }: ReadUpload): boolean {
   return rejectedCount > 0 && rejectedCount === Object.values(sent).reduce((sum, count) => sum + count);
 }
 
@@ -174,15 +174,14 @@ async function store(
   }
   if (opened.isNew || answer.accepted + answer.deleted > 0)
     await caller.recordChange?.(tx, { source: upload.source, uploadId: upload.uploadId, at: now });
-  const isEffective = answer.accepted + answer.duplicates + answer.deleted > 0;
-  if (isEffective && raw !== null) {
+  if (isEffective(answer) && raw !== null) {
     const hasRoutes = rawWithoutRoutes !== null && (await keepsRoutes(tx, user.tenant));
     const context = { scopes: caller.scopes, sources: caller.sources, ...(hasRoutes && { keepsRoutes: true }) };
     const [id, kind] = [upload.uploadId, 'sdk_upload' as const];
     const packed = hasRoutes ? raw : (rawWithoutRoutes ?? raw);
     await insertPayloads(tx, user, [{ id, device: device.number, kind, context, receivedAt: now, packed }]);
   }
-  if (isEffective) {
+  if (isEffective(answer)) {
     await insertUpload(tx, user, device.number, { bodyHash, answer }, now);
     await recordDeviceSync(tx, user, device.id, now);
     if (result.accepted + result.deleted === 0) await recordSync(tx, user, now); // otherwise recorded with the change

@@ -31,6 +31,11 @@ export function answerUpload({ upload, rejected, rejectedCount }: Read, result: 
   };
 }
 
+/** An item was stored, deleted or known before. Other uploads leave no trace, so that a retry is checked again. */
+export function isEffective({ accepted, duplicates, deleted }: UploadAnswer): boolean {
+  return accepted + duplicates + deleted > 0;
+}
+
 /** Items beyond the limits of stored data, counted per list, because the item that exceeds a limit depends on stored data. */
 function listRefused({ refused, refusedSleep, refusedWorkouts }: IngestResult): (Reject & { count: number })[] {
   const tooDense = (path: string, count: number, message: string) =>

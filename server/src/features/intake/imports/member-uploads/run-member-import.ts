@@ -8,7 +8,7 @@ import { AppError } from '../../../../platform/errors.ts';
 import type { Services } from '../../../../platform/services.ts';
 import type { Actor } from '../../../tenancy/accounts/index.ts';
 import type { UserHandle } from '../../../tenancy/user-core/index.ts';
-import { countUpload, type UploadAnswer } from '../../uploads/index.ts';
+import { receiveCountedUpload, type UploadAnswer } from '../../uploads/index.ts';
 import { auditImport } from '../audit-import.ts';
 import { isBundle } from '../bundle/open-bundle.ts';
 import { ImportError } from '../import-error.ts';
@@ -19,7 +19,7 @@ import type { ImportFolder } from './import-folder.ts';
 import { type ImportProgress, importMemberBundle } from './import-member-bundle.ts';
 import type { MemberImport, MemberImportOptions } from './member-import.ts';
 
-export type ImportServices = Parameters<typeof countUpload>[0]['services'] &
+export type ImportServices = Parameters<typeof receiveCountedUpload>[0]['services'] &
   Pick<Services, 'clock' | 'db' | 'importThreads' | 'log' | 'settings'>;
 
 type MemberImportRun = {
@@ -186,7 +186,7 @@ async function storeBatch(
     recordChange: audit.recordChange,
   };
   const packed = { bytes: Buffer.from(body.buffer, body.byteOffset, body.byteLength), encoding: 'identity' } as const;
-  const answer = await countUpload({ services, caller }, packed);
+  const answer = await receiveCountedUpload({ services, caller }, packed);
   audit.finish();
   return answer;
 }
