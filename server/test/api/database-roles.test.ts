@@ -68,9 +68,8 @@ describe('a service whose role owns nothing', () => {
     });
     try {
       const { db, jobs } = second.running.services;
-      const runAt = new Date(Date.now() + DAY_MS);
       const payload = { news: 'left', id: randomUUID() } as const;
-      await db.transaction((tx) => jobs.enqueue(tx, sendRosterMailJob, payload, { runAt }));
+      await db.transaction((tx) => jobs.enqueue(tx, sendRosterMailJob, payload, { delayMs: DAY_MS }));
       for (const who of [db, service.running.services.db]) {
         const rows = await who.query(`select 1 from graphile_worker.jobs where task_identifier = 'send_roster_mail'`);
         assert.equal(rows.length, 1, 'both roles see the queue, because both run during the replacement');

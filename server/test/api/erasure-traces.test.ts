@@ -95,7 +95,7 @@ async function deviceIdsOf(userId: string): Promise<string[]> {
 /** A job of this user that has failed permanently. */
 async function plantGivenUpJob(userId: string): Promise<void> {
   const payload = { user_id: userId, account_id: randomUUID(), environment: 'live' };
-  await db.transaction((tx) => jobs.enqueue(tx, rebuildUserJob, payload, { runAt: new Date(Date.now() + DAY_MS) }));
+  await db.transaction((tx) => jobs.enqueue(tx, rebuildUserJob, payload, { delayMs: DAY_MS }));
   await db.query(
     `update graphile_worker._private_jobs set attempts = max_attempts, last_error = $2 where payload->>'user_id' = $1`,
     [userId, `failed for ${userId}`],
@@ -204,9 +204,7 @@ describe('an erasure', () => {
       { news: 'portal_link', id: person.id },
     ] as const;
     for (const payload of waiting)
-      await db.transaction((tx) =>
-        jobs.enqueue(tx, sendRosterMailJob, payload, { runAt: new Date(Date.now() + DAY_MS) }),
-      );
+      await db.transaction((tx) => jobs.enqueue(tx, sendRosterMailJob, payload, { delayMs: DAY_MS }));
     const wanted = {
       'user id': member.user_id,
       'member id': member.id,
@@ -237,9 +235,8 @@ describe('an erasure', () => {
     await createRosterSide(service.api(other.live), printed).join(email);
     const [person] = await db.query<{ id: string }>('select id from roster_people where address = $1', [email]);
     assert.ok(person);
-    const runAt = new Date(Date.now() + DAY_MS);
     await db.transaction((tx) =>
-      jobs.enqueue(tx, sendRosterMailJob, { news: 'portal_link', id: person.id }, { runAt }),
+      jobs.enqueue(tx, sendRosterMailJob, { news: 'portal_link', id: person.id }, { delayMs: DAY_MS }),
     );
     await submitForm(member.portalLink, { member: member.id, decision: 'erase_for_good' });
     await waitUntil('erasure', () => isErased(member.user_id));

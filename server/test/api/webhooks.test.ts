@@ -1,6 +1,7 @@
 // Tests webhooks: create, list, change, delete, rotate the secret. Deliveries: webhook-deliveries.long.test.ts.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { HOUR_MS, SECOND_MS } from '../../src/domain/time/durations.ts';
 import { EVENT_TYPES } from '../../src/features/notify/events/index.ts';
 import type { JsonBody, TestApi } from '../support/test-api.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -205,6 +206,22 @@ describe('DELETE /v1/webhooks/{id}', () => {
     assert.deepEqual((await api.get('/v1/webhooks')).body.data, []);
     await expectNotFound((webhookId) => api.delete(`/v1/webhooks/${webhookId}`), [id]);
     await expectNotFound((webhookId) => api.patch(`/v1/webhooks/${webhookId}`, { description: 'x' }), [id]);
+  });
+
+  it('204 removes deliveries after the last attempts, by the clock of the database', async (t) => {
+    const { api } = await openAccount();
+    const { id } = await register(api);
+    t.mock.method(Date, 'now', () => performance.timeOrigin + performance.now() + HOUR_MS);
+    assert.equal((await api.delete(`/v1/webhooks/${id}`)).status, 204);
+    const { db, settings } = service.running.services;
+    const [job] = await db.query<{ delay_ms: number }>(
+      `select extract(epoch from run_at - created_at)::float * 1000 as delay_ms from graphile_worker._private_jobs
+        where payload->>'webhook_id' = $1`,
+      [id],
+    );
+    assert.ok(job);
+    assert.ok(job.delay_ms > settings.deliveryTimeoutMs, `${job.delay_ms}`);
+    assert.ok(job.delay_ms < settings.deliveryTimeoutMs + 10 * SECOND_MS, `${job.delay_ms}`);
   });
 });
 

@@ -17,7 +17,6 @@ export type JobRef<Payload> = {
 type EnqueueOptions = {
   /** Pending jobs of the same name and key are merged, with the newest payload and the earliest time. */
   readonly coalesceBy?: string;
-  readonly runAt?: Date;
   /** Delay by the database's clock; jobs added meanwhile are merged. */
   readonly delayMs?: number;
   /**
@@ -42,9 +41,9 @@ export const JOINED_FLAG = 'joined';
 const ADD_JOB = statement(
   'add_job',
   `select 1 from graphile_worker.add_job(
-     identifier => $1, payload => $2::json, run_at => coalesce($3::timestamptz, now() + $6::int * interval '1 ms'), max_attempts => $4::int,
+     identifier => $1, payload => $2::json, run_at => now() + $3::int * interval '1 ms', max_attempts => $4::int,
      job_key => $5, job_key_mode => 'preserve_run_at', flags => case when $5::text is not null then array['${JOINED_FLAG}'] end,
-     priority => $7::int)`,
+     priority => $6::int)`,
 );
 
 const READ_LAG = statement(
@@ -64,10 +63,9 @@ export function createJobQueue(): JobQueue {
       await tx.query(ADD_JOB, [
         job.name,
         JSON.stringify(payload),
-        options.runAt ?? null,
+        options.delayMs ?? 0,
         job.maxAttempts,
         key,
-        options.delayMs ?? 0,
         options.account === undefined ? FIRST_PRIORITY : priorityOf(options.account),
       ]);
     },
