@@ -123,9 +123,9 @@ function storeSettings(
       userId: id,
       details: { before: user.consolidation, after: settings },
     });
-    await advanceRevision(tx, user); // timeseries change at once
+    await advanceRevision(tx, user); // a switched provider changes timeseries at once
     await enqueueRebuild(services.jobs, tx, user, 'choice');
-    await queueEveryDay(tx, user, services.clock.now()); // quarter hours of samples change at once, days after the rebuild
+    await queueEveryDay(tx, user, services.clock.now()); // switched providers change quarter hours at once, days change after the rebuild
     return { status: 'reconsolidating', configuration };
   });
 }

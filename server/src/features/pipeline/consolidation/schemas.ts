@@ -43,7 +43,7 @@ export const configuration = Type.Object(
           category: Type.String(),
           default_method: method(),
           method: method('the effective method'),
-          overridden: Type.Boolean({ description: 'whether the method differs from the default' }),
+          overridden: Type.Boolean({ description: 'a method is set, even if it equals the default' }),
           providers: Type.Array(providerState, {
             description: 'effective state: false if the provider is disabled for this key or for all keys',
           }),

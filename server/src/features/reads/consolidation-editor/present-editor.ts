@@ -25,7 +25,7 @@ export const editorReply = Type.Object({
       method: oneOfWords(METHODS, { description: 'the effective method' }),
       allowed_methods: Type.Array(oneOfWords(METHODS)),
       changed: Type.Boolean({ description: 'a method is set, or a provider is disabled for this key' }),
-      overridden: Type.Boolean({ description: 'a method is set' }),
+      overridden: Type.Boolean({ description: 'a method is set, even if it equals the default' }),
       last_change: lastChange,
       differs: Type.Boolean({ description: 'two devices have had different values on the same day' }),
       providers,

@@ -15,7 +15,7 @@ export const timeseriesRoutes: readonly Route[] = [
     operationId: 'readTimeseries',
     tag: 'Data reads',
     summary: 'Read samples, consolidated across devices',
-    description: `Each quarter hour (UTC) comes from the highest-ranked device with a sample in it. Where no device reports stress, the service computes it for quarter hours awake and still. Days are calendar days in the user's time zone, up to ${MAX_DAYS} per request.`,
+    description: `Each quarter hour (UTC) comes from the highest-ranked device with a sample in it, whatever method is set for daily values; a disabled provider is not included. Where no device reports stress, the service computes it for quarter hours awake and still. Days are calendar days in the user's time zone, up to ${MAX_DAYS} per request.`,
     access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
     healthDataOf: 'path_user',
     query: timeseriesQuery,
