@@ -4,7 +4,6 @@ export { DAY_ABSENCES, type DayAbsence } from './day-absence.ts';
 export type { JudgedValue } from './explain-candidates.ts';
 export { type ExplainedCandidate, type ExplainedDay, explainDay } from './explain-day.ts';
 export type { ExplainedNight } from './explain-night.ts';
-export type {} from './explain-quarter-hours.ts';
 export { type ExplainedRecord, RECORD_REASONS, type RecordOutcome } from './explain-records.ts';
 export {
   type ExplainedValue,

@@ -112,14 +112,14 @@ type LoadedBatch = { readonly samples: PartsOfDevices; readonly wornHours: WornH
 
 /** Reads everything that affects the samples of these intervals. */
 async function loadBatch(source: TimeseriesSource, batch: ReadBatch, zone: Zone): Promise<LoadedBatch> {
-  const { db, user } = source;
+  const { db, user, devices } = source;
   const requests = batch.map((interval) => toRequest(interval, zone));
   const totals = requests.filter(({ metric }) => isAdditive(getMetricOrThrow(metric)));
   const samples = await readWithReach(source, requests, totals);
   const contested = findContestedDates(totals, zone, (metric) =>
     listDevices(source, metric, samples).map(({ device, parts }) => toContributor(metric, device, joinColumns(parts))),
   );
-  return { samples, wornHours: await readWornHours(db, user, contested, zone) };
+  return { samples, wornHours: await readWornHours(db, user, devices, contested, zone) };
 }
 
 /** Reads again with a wider interval where a long sample of a total reaches beyond the requests. */

@@ -6,7 +6,7 @@ import type { DeviceId } from '../../../domain/tenancy.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { Zone } from '../../../domain/time/day.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
-import { listSourceDevices } from '../../store/devices/index.ts';
+import type { SourceDevice } from '../../store/devices/index.ts';
 import { readSamples, type SampleRequest } from '../../store/samples/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { type Contributor, toRankedSeries } from './canonical-samples.ts';
@@ -37,11 +37,11 @@ export function findContestedDates(
 export async function readWornHours(
   db: Queryable,
   user: UserHandle,
+  devices: readonly SourceDevice[],
   contested: ReadonlySet<LocalDate>,
   zone: Zone,
 ): Promise<WornHours> {
   if (contested.size === 0) return () => undefined;
-  const devices = await listSourceDevices(db, user);
   const hours = new Map<string, ReadonlySet<number>>();
   for (const date of contested) {
     const { start, end } = zone.dayOf(date);

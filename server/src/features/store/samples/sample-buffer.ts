@@ -43,7 +43,7 @@ export type SampleBuffer = {
   /** Removes samples that start in one of the closed intervals. */
   remove(device: DeviceNumber, metric: MetricId, intervals: readonly InclusiveInterval[]): Promise<RemoveResult>;
   /** Removes all samples of a device. */
-  removeDevice(device: DeviceNumber): Promise<readonly Touched[]>;
+  removeDevice(device: DeviceNumber): Promise<void>;
   /** Reads the samples of all devices in one query. The buffer keeps only changed blocks. */
   read(requests: readonly SampleRequest[]): Promise<SamplesOfDevices>;
   /** Writes the changes and drops all blocks, which are read again when needed. */
@@ -201,21 +201,9 @@ function cutEntry(entry: BlockEntry, intervals: readonly InclusiveInterval[]): C
   return { removed, interval };
 }
 
-async function removeDevice(buffered: Buffered, device: DeviceNumber): Promise<readonly Touched[]> {
-  const deleted = await deleteBlocksOfDevice(buffered.tx, buffered.user, device);
-  const touched: Touched[] = deleted.map((outline) => ({
-    metric: outline.metric,
-    ...intervalOf(outline.metric, outline),
-  }));
-  const allTime: InclusiveInterval = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY };
-  for (const entry of buffered.entries.values()) {
-    if (entry.device !== device) continue;
-    const { interval } = cutEntry(entry, [allTime]);
-    if (interval !== null) touched.push({ metric: entry.metric, ...interval });
-    entry.revision = 0;
-    entry.isDirty = false;
-  }
-  return joinTouched(touched);
+async function removeDevice(buffered: Buffered, device: DeviceNumber): Promise<void> {
+  await deleteBlocksOfDevice(buffered.tx, buffered.user, device);
+  for (const [key, entry] of buffered.entries) if (entry.device === device) buffered.entries.delete(key);
 }
 
 async function read(buffered: Buffered, requests: readonly SampleRequest[]): Promise<SamplesOfDevices> {

@@ -200,20 +200,11 @@ function requireAll(doneCount: number, wanted: readonly unknown[]): void {
 
 const DELETE_DEVICE = statement(
   'delete_sample_blocks_of_device',
-  `delete from sample_blocks where user_id = $1 and device = $2 returning metric, block, device, revision, count, first_ms, last_ms, reach_seconds`,
+  'delete from sample_blocks where user_id = $1 and device = $2',
 );
 
-/** Returns the summaries of the deleted blocks. */
-export async function deleteBlocksOfDevice(
-  db: Queryable,
-  user: UserHandle,
-  device: DeviceNumber,
-): Promise<(BlockOutline & { readonly metric: MetricId })[]> {
-  const rows = await db.query<OutlineRow & { metric: number }>(DELETE_DEVICE, [user.userId, device]);
-  return rows.flatMap((row) => {
-    const metric = metricIdOf(row.metric);
-    return metric ? [{ metric, ...toOutline(row) }] : [];
-  });
+export async function deleteBlocksOfDevice(db: Queryable, user: UserHandle, device: DeviceNumber): Promise<void> {
+  await db.query(DELETE_DEVICE, [user.userId, device]);
 }
 
 /** One metric per statement: on a slow disk, many years of many metrics would exceed the time limit of a statement. */
