@@ -1,13 +1,15 @@
 // Authenticates the session cookie of a member. The session is read on every call, so that its end takes effect at once.
+
 import { createBoundedMap } from '../../../domain/bounded-map.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../domain/time/durations.ts';
 import { BatchQueue } from '../../../platform/batch-queue.ts';
+import { hashToken } from '../../../platform/crypto/opaque-token.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { AuthenticateMember } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { requireEnvironment } from '../accounts/index.ts';
 import { readFormerSession, readMemberSession, touchSessions } from './member-session-store.ts';
-import { hashSecret, isSessionOver, isWellFormedSecret } from './session-token.ts';
+import { isSessionOver, isWellFormedSecret } from './session-token.ts';
 
 const TOUCH_INTERVAL_MS = MINUTE_MS;
 const MAX_TOUCHED = 10_000; // entries of a minute; without an entry a session is only written more often
@@ -25,7 +27,7 @@ export function createAuthenticateMember(
   const recentlyValid = createBoundedMap<string, string>(MAX_RECENT_SESSIONS);
   return async (token, environment, limits) => {
     if (!isWellFormedSecret(token)) throw new AppError('invalid_token');
-    const [hash, now] = [hashSecret(token), clock.now()];
+    const [hash, now] = [hashToken(token), clock.now()];
     const key = hash.toString('base64');
     const known = recentlyValid.get(key);
     await (known === undefined ? limits.countAddress() : limits.countCaller({ kind: 'member', memberId: known }));

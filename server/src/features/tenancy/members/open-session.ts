@@ -1,11 +1,13 @@
 // Opens a session for a member who has proven who they are.
+
 import type { AccountId } from '../../../domain/tenancy.ts';
+import { hashToken } from '../../../platform/crypto/opaque-token.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { cleanAgent, toPrintable } from '../../../platform/http/clean-agent.ts';
 import { newId } from '../../../platform/ids.ts';
 import { insertSession, type Renewal, replaceToken, trimSessions } from './member-session-store.ts';
-import { CONFIRMED_MS, hashSecret, mintSecret } from './session-token.ts';
+import { CONFIRMED_MS, mintSecret } from './session-token.ts';
 
 /** Where a request came from. */
 export type RequestOrigin = {
@@ -35,7 +37,7 @@ export async function openSession(
   const { userAgent, address } = session.origin;
   await insertSession(tx, {
     id,
-    tokenHash: hashSecret(token),
+    tokenHash: hashToken(token),
     memberId: session.memberId,
     accountId: session.accountId,
     createdAt: now,
@@ -55,7 +57,7 @@ export async function renewSession(
   change: Partial<Omit<Renewal, 'tokenHash'>> = {},
 ): Promise<string> {
   const token = mintSecret();
-  if (!(await replaceToken(tx, sessionId, { formerUntil: null, ...change, tokenHash: hashSecret(token) })))
+  if (!(await replaceToken(tx, sessionId, { formerUntil: null, ...change, tokenHash: hashToken(token) })))
     throw new AppError('invalid_token');
   return token;
 }

@@ -1,5 +1,5 @@
 // The secret in a member's session cookie, and the lifetime of a session.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/time/durations.ts';
 
 const SECRET_BYTES = 32;
@@ -22,11 +22,6 @@ export function mintSecret(): string {
 /** False for texts that cannot be a secret, so that they need no query. */
 export function isWellFormedSecret(secret: string): boolean {
   return WELL_FORMED.test(secret);
-}
-
-/** The stored hash. 256 random bits cannot be guessed, so a fast hash is enough. */
-export function hashSecret(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
 }
 
 export function isSessionOver({ createdAt, lastUsedAt }: SessionTimes, now: Date): boolean {

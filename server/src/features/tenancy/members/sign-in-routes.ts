@@ -13,18 +13,15 @@ import { join, resetPassword, welcome } from './use-link.ts';
 const tag = 'Sign-in';
 const anyone = { to: 'anyone' } as const;
 const member = { to: 'member', role: 'viewer' } as const;
-const headers = ['user-agent'] as const;
 
 const replies = { 200: sessionReply };
 
-function originOf(
-  {
-    clientAddress: address,
-    requestId,
-    sessionCookie,
-  }: Pick<RequestContext, 'clientAddress' | 'requestId' | 'sessionCookie'>,
-  userAgent: string | undefined,
-): RequestOrigin {
+function originOf({
+  clientAddress: address,
+  userAgent,
+  requestId,
+  sessionCookie,
+}: Pick<RequestContext, 'clientAddress' | 'requestId' | 'sessionCookie' | 'userAgent'>): RequestOrigin {
   return { address, userAgent, requestId, sessionCookie };
 }
 
@@ -39,13 +36,12 @@ export const signInRoutes: readonly Route[] = [
       'Sets the session cookie. Responds with 401 `code_required` if the password is correct and the member uses an authenticator app. After ten failures with an email address, or 50 from a network address, within 15 minutes each further attempt has to wait. Attempts in a browser with a cookie of an earlier session of the member are counted separately.',
     access: anyone,
     healthDataOf: 'nobody',
-    headers,
     body: requestObject({ email: email(), password: passwordText(), code: code() }),
     replies,
     present: presentShown,
     errors: ['invalid_credentials', 'code_required', 'rate_limited', 'overloaded'],
-    handle: async (context, { body, headers }) =>
-      showSignedIn(context.services, await signIn(context.services, body, originOf(context, headers['user-agent']))),
+    handle: async (context, { body }) =>
+      showSignedIn(context.services, await signIn(context.services, body, originOf(context))),
   }),
   route({
     method: 'GET',
@@ -114,7 +110,6 @@ export const signInRoutes: readonly Route[] = [
     description: 'A person who is already a member enters their current password, and a code if they use an app.',
     access: anyone,
     healthDataOf: 'nobody',
-    headers,
     body: requestObject({
       token: linkToken(),
       name: memberName(),
@@ -125,8 +120,8 @@ export const signInRoutes: readonly Route[] = [
     replies,
     present: presentShown,
     errors: ['link_invalid', 'invalid_credentials', 'code_required', 'rate_limited', 'overloaded'],
-    handle: async (context, { body, headers }) =>
-      showSignedIn(context.services, await welcome(context.services, body, originOf(context, headers['user-agent']))),
+    handle: async (context, { body }) =>
+      showSignedIn(context.services, await welcome(context.services, body, originOf(context))),
   }),
   route({
     method: 'POST',
@@ -137,13 +132,12 @@ export const signInRoutes: readonly Route[] = [
     description: 'A person who is already a member enters their current password, and a code if they use an app.',
     access: anyone,
     healthDataOf: 'nobody',
-    headers,
     body: requestObject({ token: linkToken(), name: memberName(), password: passwordText(), code: code() }),
     replies,
     present: presentShown,
     errors: ['link_invalid', 'invalid_credentials', 'code_required', 'rate_limited', 'overloaded'],
-    handle: async (context, { body, headers }) =>
-      showSignedIn(context.services, await join(context.services, body, originOf(context, headers['user-agent']))),
+    handle: async (context, { body }) =>
+      showSignedIn(context.services, await join(context.services, body, originOf(context))),
   }),
   route({
     method: 'POST',

@@ -1,5 +1,6 @@
 // Checks the password of a member and, if the member uses an authenticator app, a code. Wrong password, wrong code and unknown
 // email get the same answer after the same time.
+import { hashToken } from '../../../platform/crypto/opaque-token.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -15,7 +16,7 @@ import {
 } from './member-store.ts';
 import { checkNoPassword, hashPassword, isOutdated, isPassword } from './password-hash.ts';
 import { hashRecoveryCode } from './recovery-codes.ts';
-import { hashSecret, isWellFormedSecret } from './session-token.ts';
+import { isWellFormedSecret } from './session-token.ts';
 import { findStep, looksLikeCode } from './totp.ts';
 
 export type GivenCredentials = {
@@ -52,7 +53,7 @@ export async function verifyCredentials(services: VerifyServices, given: GivenCr
 }
 
 function findSession({ db }: VerifyServices, cookie: string | null) {
-  return cookie !== null && isWellFormedSecret(cookie) ? readMemberSession(db, hashSecret(cookie)) : null;
+  return cookie !== null && isWellFormedSecret(cookie) ? readMemberSession(db, hashToken(cookie)) : null;
 }
 
 async function renewHash(

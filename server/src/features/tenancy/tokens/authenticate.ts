@@ -28,7 +28,7 @@ import {
 } from '../accounts/index.ts';
 import { openUser } from '../user-core/index.ts';
 import { createCredentialCache } from './credential-cache.ts';
-import { MOBILE_TOKEN_PREFIX } from './mobile-token.ts';
+import { isMobileToken, MOBILE_TOKEN_PREFIX } from './mobile-token.ts';
 import { readMobileToken } from './store.ts';
 
 type CachedKey = {
@@ -139,7 +139,7 @@ export function createAuthenticate(
 
   return async (token, limits) => {
     if (looksLikeApiKey(token)) return authenticateApiKey(token, limits);
-    if (token.startsWith(MOBILE_TOKEN_PREFIX)) return authenticateMobileToken(token, limits);
+    if (isMobileToken(token)) return authenticateMobileToken(token, limits);
     return authenticateUserToken(token, limits);
   };
 }
