@@ -56,6 +56,11 @@ export type PublishedEvent = Pick<WaitingEvent, 'id' | 'tenant' | 'userId' | 'ty
   readonly body: string;
 };
 
+/** The events of an account and environment are one feed. */
+export function feedKeyOf({ accountId, environment }: Tenant): string {
+  return `${accountId}/${environment}`;
+}
+
 /** What a stored body says, for lists that show events in words. */
 export function readWritten(body: string) {
   const event = JSON.parse(body) as EventBody;

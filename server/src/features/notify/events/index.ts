@@ -3,6 +3,7 @@ export {
   EVENT_TYPES,
   type EventBody,
   type EventType,
+  feedKeyOf,
   type NewEvent,
   type PublishedEvent,
   writeEvent,

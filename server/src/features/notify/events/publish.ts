@@ -1,8 +1,7 @@
 // Assigns committed events their positions in the feeds. Readers only see events with a position, and one publisher at a
 // time assigns positions, so that no event appears before one that was already read.
-import type { Tenant } from '../../../domain/tenancy.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
-import { type PublishedEvent, type WaitingEvent, writeEvent } from './event.ts';
+import { feedKeyOf, type PublishedEvent, type WaitingEvent, writeEvent } from './event.ts';
 import { advanceHeads, becomePublisher, hasWaitingEvents, insertPublished, takeWaitingEvents } from './store.ts';
 
 /** Called with new events in the transaction that publishes them. */
@@ -26,12 +25,12 @@ export async function publishWaiting(
 }
 
 async function assignPositions(tx: Transaction, waiting: readonly WaitingEvent[]): Promise<PublishedEvent[]> {
-  const feeds = Map.groupBy(waiting, ({ tenant }) => keyOf(tenant));
+  const feeds = Map.groupBy(waiting, ({ tenant }) => feedKeyOf(tenant));
   const counts = [...feeds.values()].flatMap((events) =>
     events[0] ? [{ tenant: events[0].tenant, count: events.length }] : [],
   );
   return (await advanceHeads(tx, counts)).flatMap(({ tenant, position }) => {
-    const events = feeds.get(keyOf(tenant)) ?? [];
+    const events = feeds.get(feedKeyOf(tenant)) ?? [];
     return events.map((event, index) => ({
       id: event.id,
       tenant,
@@ -42,8 +41,4 @@ async function assignPositions(tx: Transaction, waiting: readonly WaitingEvent[]
       body: writeEvent(event),
     }));
   });
-}
-
-function keyOf(tenant: Tenant): string {
-  return `${tenant.accountId}/${tenant.environment}`;
 }

@@ -1,6 +1,7 @@
 // Fails pending deliveries that must not be sent. All locked deliveries are skipped (delivery-store.ts).
 import { statement, type Transaction } from '../../../platform/db/database.ts';
 import type { DeliveryOutcome } from './delivery.ts';
+import { ALL_EVENTS } from './webhook.ts';
 
 /**
  * The cancellations below skip deliveries whose outcome is being written or whose claim is being renewed; these fail here, after
@@ -16,7 +17,7 @@ const FAIL_SKIPPED = statement(
    update webhook_deliveries d set status = 'failed', due_at = null, is_cancelled = w.disabled_reason is not distinct from 'key_revoked'
      from held join webhooks w on w.id = held.webhook_id
     where d.webhook_id = held.webhook_id and d.id = held.id and held.status = 'pending' and held.claim is null
-      and (w.disabled_reason = 'key_revoked' or held.position is not null and not w.events && array['*', held.event_type])`,
+      and (w.disabled_reason = 'key_revoked' or held.position is not null and not w.events && array['${ALL_EVENTS}', held.event_type])`,
 );
 
 /** The outcomes are written, and the caller holds the locks of their webhooks. */

@@ -52,9 +52,6 @@ export type ClaimedWebhook = {
   readonly previousUntil: Date | null;
 };
 
-export const DISABLED_REASONS = ['paused', 'gone', 'failing', 'key_revoked'] as const;
-export type DisabledReason = (typeof DISABLED_REASONS)[number];
-
 /** The result of a claimed delivery. Without an attempt the delivery was released or cancelled. */
 export type DeliveryOutcome = {
   readonly delivery: ClaimedDelivery;

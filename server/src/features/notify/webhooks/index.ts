@@ -25,3 +25,4 @@ export { planDeliveries } from './plan-deliveries.ts';
 export { removeWebhooksOf } from './remove-webhooks.ts';
 export { webhookRoutes } from './routes.ts';
 export { countWebhooksOfKey, disableWebhooksOfKey, listWebhooks } from './store.ts';
+export { DISABLED_REASONS } from './webhook.ts';

@@ -1,9 +1,10 @@
 // Finds failed deliveries, and queues them again.
 import type { Queryable, Transaction } from '../../../platform/db/database.ts';
 import { bringWebhooksForward } from './delivery-store.ts';
+import { ALL_EVENTS } from './webhook.ts';
 
 const FAILED_SINCE = `webhook_id = $1 and status = 'failed' and not is_cancelled and position is not null and created_at >= $2
-  and exists (select from webhooks where webhooks.id = $1 and webhooks.events && array['*', event_type])`;
+  and exists (select from webhooks where webhooks.id = $1 and webhooks.events && array['${ALL_EVENTS}', event_type])`;
 
 export async function countFailed(db: Queryable, webhookId: string, since: Date): Promise<number> {
   const text = `select count(*)::int as count from webhook_deliveries where ${FAILED_SINCE}`;

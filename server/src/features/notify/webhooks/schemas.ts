@@ -4,8 +4,8 @@ import { cursorPageReply } from '../../../platform/http/cursor-page.ts';
 import { nullable, oneOfWords, requestObject, timestamp, uuid, withDefault } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { EVENT_TYPES } from '../events/index.ts';
-import { DELIVERY_STATUSES, DISABLED_REASONS } from './delivery.ts';
-import { ALL_EVENTS } from './plan-deliveries.ts';
+import { DELIVERY_STATUSES } from './delivery.ts';
+import { ALL_EVENTS, DISABLED_REASONS } from './webhook.ts';
 
 const MAX_URL = 2_048;
 const MAX_DESCRIPTION = 500;

@@ -7,8 +7,8 @@ import { type EventType, writeEvent } from '../events/index.ts';
 import type { Delivery } from './delivery.ts';
 import { insertTestDelivery } from './delivery-store.ts';
 import { lockWebhookOrThrow, requireActive } from './find-webhook.ts';
-import { ALL_EVENTS } from './plan-deliveries.ts';
 import type { Webhook } from './webhook.ts';
+import { ALL_EVENTS } from './webhook.ts';
 
 const TEST_USER = '00000000-0000-0000-0000-000000000000' as UserId;
 

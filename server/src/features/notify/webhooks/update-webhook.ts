@@ -9,10 +9,10 @@ import { cancelWebhookDeliveries } from './cancel-deliveries.ts';
 import { failOtherTypes } from './cancel-store.ts';
 import { resumeQueue } from './delivery-store.ts';
 import { lockWebhookOrThrow } from './find-webhook.ts';
-import { ALL_EVENTS } from './plan-deliveries.ts';
 import { SCHEDULE_MS } from './retry-schedule.ts';
 import { saveCreator, saveWebhook } from './store.ts';
 import type { Subscribed, Webhook, WebhookStatus } from './webhook.ts';
+import { ALL_EVENTS } from './webhook.ts';
 import { dropRepeatedEvents, readUrlOrThrow } from './webhook-fields.ts';
 
 export type UpdateWebhookInput = {

@@ -1,10 +1,13 @@
 // A webhook: an endpoint that receives the events of an account and environment.
 
 import type { EventType } from '../events/index.ts';
-import type { DisabledReason } from './delivery.ts';
 
 export type WebhookStatus = 'active' | 'disabled';
-export type Subscribed = EventType | '*';
+export const DISABLED_REASONS = ['paused', 'gone', 'failing', 'key_revoked'] as const;
+type DisabledReason = (typeof DISABLED_REASONS)[number];
+/** In place of the event types: all of them, later ones included. */
+export const ALL_EVENTS = '*';
+export type Subscribed = EventType | typeof ALL_EVENTS;
 
 export type Webhook = {
   readonly id: string;

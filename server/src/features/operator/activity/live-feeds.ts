@@ -4,7 +4,7 @@ import type { Tenant } from '../../../domain/tenancy.ts';
 import { type BackgroundLoop, startLoop } from '../../../platform/background-loop.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { Logger } from '../../../platform/log.ts';
-import { listEventsAfter, listLatestEvents, readFeedHead } from '../../notify/events/index.ts';
+import { feedKeyOf, listEventsAfter, listLatestEvents, readFeedHead } from '../../notify/events/index.ts';
 import { readWebhookVersions } from '../../notify/webhooks/index.ts';
 import { listOpenSessions } from '../../tenancy/members/index.ts';
 import { listRequests, type RequestEntry, readLastRequest } from '../../tenancy/request-log/index.ts';
@@ -115,7 +115,7 @@ export function createLiveFeeds({ db, log }: { readonly db: Database; readonly l
 
   return {
     async open(tenant, cursor, reader) {
-      const key = `${tenant.accountId}/${tenant.environment}`;
+      const key = feedKeyOf(tenant);
       // Without a pause up to the new reader: a feed without readers is removed.
       const feed = feeds.get(key) ?? feeds.getOrInsert(key, await readFeed(tenant));
       feed.readers.add(reader);

@@ -2,6 +2,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { SECOND_MS } from '../../../domain/time/durations.ts';
 import type { Backlog } from '../../../platform/db/backlog.ts';
+import { DISABLED_REASONS } from '../../notify/webhooks/index.ts';
 import type { Disk } from '../service/index.ts';
 import type { ServiceCounts } from './read-counts.ts';
 
@@ -69,8 +70,6 @@ function registerKeys(registry: Registry): Setter {
       if (expiresAt !== null) expiry.labels(environment).set((expiresAt.getTime() - now.getTime()) / SECOND_MS);
   };
 }
-
-const DISABLED_REASONS = ['paused', 'gone', 'failing', 'key_revoked'];
 
 function registerWebhooks(registry: Registry): Setter {
   const webhooks = serviceGauge(
