@@ -1,5 +1,6 @@
 // The consolidation settings of a user, and the rules that follow from them for each metric.
 
+import { isAdditive } from '../metrics/index.ts';
 import type { Method, Metric } from '../metrics/metric.ts';
 import { type ConsolidationKey, consolidationKeyOf } from './consolidation-keys.ts';
 
@@ -22,6 +23,8 @@ type Configured = Metric | ConsolidationKey;
 /** For a metric as it is consolidated, and for a key as it is presented. */
 export type ConsolidationRules = {
   methodOf(configured: Configured): Method;
+  /** A total that takes each quarter hour from one device. */
+  isMerged(metric: Metric): boolean;
   /** A method was chosen for it, even if that is the default. */
   isOverridden(configured: Configured): boolean;
   /** False if the provider is disabled for all metrics or for this one. */
@@ -32,8 +35,11 @@ export type ConsolidationRules = {
 export function createRules(settings: ConsolidationSettings): ConsolidationRules {
   const settingsOf = (configured: Configured) => settings.metrics[keyOf(configured) ?? ''];
   const isProviderOn = (provider: string) => !settings.providersOff.includes(provider);
+  const methodOf = (configured: Configured) =>
+    narrow(configured, settingsOf(configured)?.method ?? configured.defaultMethod);
   return {
-    methodOf: (configured) => narrow(configured, settingsOf(configured)?.method ?? configured.defaultMethod),
+    methodOf,
+    isMerged: (metric) => isAdditive(metric) && methodOf(metric) === 'merge',
     isOverridden: (configured) => (settingsOf(configured)?.method ?? null) !== null,
     isEnabled: (configured, provider) =>
       isProviderOn(provider) && !(settingsOf(configured)?.providersOff.includes(provider) ?? false),

@@ -20,6 +20,13 @@ import { findOriginals, isSameWorkout, type Original, SAME_SESSION_SHARE, type T
 export type { Session, SessionDetail } from '../records/session.ts';
 export type SessionCandidate<Kind extends Session> = { readonly device: RankedDevice; readonly session: Kind };
 
+/** A session as it is stored. `duplicateOf`: the id of the canonical record of the same session. */
+export type ConsolidatedRecord = { readonly id: string; readonly duplicateOf: string | null };
+
+export function isCanonical({ duplicateOf }: Pick<ConsolidatedRecord, 'duplicateOf'>): boolean {
+  return duplicateOf === null;
+}
+
 /** A canonical session with its duplicates, best first. */
 export type CanonicalSession<Kind extends Session> = SessionCandidate<Kind> & {
   readonly duplicates: readonly SessionCandidate<Kind>[];

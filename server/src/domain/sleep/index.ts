@@ -8,6 +8,6 @@ export { dateNights, dateSleeps, NIGHT_REACH_MS, nightOf, SAME_NIGHT_GAP_MS, sle
 export { findHrvKind, type SleepDay, summarizeSleepDay } from './sleep-day.ts';
 export { findSleepDetail } from './sleep-detail.ts';
 export { isDescribed, readSleepMetric, sumByDevice } from './sleep-parts.ts';
-export { joinGroup, type SleepGroup } from './sleep-record.ts';
+export { groupDuplicates, joinGroup, type SleepGroup } from './sleep-record.ts';
 export { countSleepMinutes, fillMinutes, type SleepMinutes, type SleepTotals, totalSleep } from './sleep-totals.ts';
 export { flattenStages } from './stage-minutes.ts';

@@ -1,7 +1,6 @@
 // Disconnects a device: deletes its data, reconsolidates its days, revokes access at the provider, and stops it from reconnecting
 // by itself.
 import type { Transaction } from '../../../platform/db/database.ts';
-import { type AppError, notFound } from '../../../platform/errors.ts';
 import type { AccountCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { removeUploadsOfDevice } from '../../intake/uploads/index.ts';
@@ -9,6 +8,7 @@ import { recordEvent } from '../../notify/events/index.ts';
 import { removeDeviceData } from '../../pipeline/ingest/index.ts';
 import {
   barSource,
+  getDeviceOrThrow,
   listDevices,
   listSourceDevices,
   removeDevice,
@@ -37,8 +37,7 @@ export async function disconnectDevice(
     if (!locked) throw userNotFound(input.userId);
     const user = locked.handle;
     const devices = await listDevices(tx, user, now);
-    const wanted = devices.find(({ id }) => id === input.deviceId.toLowerCase());
-    if (wanted === undefined) throw deviceNotFound(input.deviceId);
+    const wanted = getDeviceOrThrow(devices, input.deviceId);
     const source = (await listSourceDevices(tx, user)).find(({ id }) => id === wanted.id);
     await forgetDevice(tx, user, wanted.id, now);
     if (source !== undefined) await removeData(tx, user, source, now);
@@ -61,8 +60,4 @@ async function removeData(tx: Transaction, user: UserHandle, source: SourceDevic
   await removeDeviceData(tx, user, source, now);
   await removePayloadsOfDevice(tx, user, source.number);
   await removeUploadsOfDevice(tx, user, source.number);
-}
-
-function deviceNotFound(id: string): AppError {
-  return notFound('Device', { device_id: id });
 }

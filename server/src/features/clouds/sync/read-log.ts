@@ -1,9 +1,8 @@
 // The log of a device's syncs, newest first, page by page.
-import { notFound } from '../../../platform/errors.ts';
 import type { AccountCaller } from '../../../platform/http/caller.ts';
 import { type CursorPage, readCursorPage } from '../../../platform/http/cursor-page.ts';
 import type { Services } from '../../../platform/services.ts';
-import { listDevices } from '../../store/devices/index.ts';
+import { getDeviceOrThrow, listDevices } from '../../store/devices/index.ts';
 import { getUserHandleOrThrow } from '../../tenancy/user-core/index.ts';
 import { listSyncLogOfDevice, type SyncLogEntry } from './log-store.ts';
 
@@ -20,9 +19,7 @@ export async function readSyncLog(
 ): Promise<CursorPage<SyncLogEntry>> {
   const { db, clock, cursors } = services;
   const user = await getUserHandleOrThrow(db, caller.tenant, input.userId);
-  const wanted = input.deviceId.toLowerCase();
-  const device = (await listDevices(db, user, clock.now())).find(({ id }) => id === wanted);
-  if (device === undefined) throw notFound('Device', { device_id: input.deviceId });
+  const device = getDeviceOrThrow(await listDevices(db, user, clock.now()), input.deviceId);
   return readCursorPage(
     cursors,
     { scope: `sync-log/${device.id}`, cursor: input.cursor, limit: input.limit },

@@ -1,11 +1,11 @@
 // Handles a sync that a customer requests: fetches what may have changed, within the provider's budget.
 import type { DeviceId, UserId } from '../../../domain/tenancy.ts';
-import { AppError, notFound } from '../../../platform/errors.ts';
+import { AppError } from '../../../platform/errors.ts';
 import type { AccountCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { findProvider } from '../../../providers/registry.ts';
 import { requestDays } from '../../sandbox/sandbox-users/index.ts';
-import { type Device, listDevices } from '../../store/devices/index.ts';
+import { type Device, getDeviceOrThrow, listDevices } from '../../store/devices/index.ts';
 import { getUserHandleOrThrow, type UserHandle } from '../../tenancy/user-core/index.ts';
 import { planRecentHistory, repeatBackfill } from './plan/backfill.ts';
 import { beginRequest, readSyncedDevice, requestPoll } from './schedule/store.ts';
@@ -24,9 +24,7 @@ export async function requestSync(
 ): Promise<RequestedSync> {
   const { db, clock } = services;
   const user = await getUserHandleOrThrow(db, caller.tenant, input.userId);
-  const wanted = input.deviceId.toLowerCase();
-  const device = (await listDevices(db, user, clock.now())).find(({ id }) => id === wanted);
-  if (device === undefined) throw notFound('Device', { device_id: input.deviceId });
+  const device = getDeviceOrThrow(await listDevices(db, user, clock.now()), input.deviceId);
   const isRequested = device.status === 'active' && (await requestAgain(services, user, device, input.withHistory));
   if (!isRequested) throw new AppError('device_not_syncable', { details: { status: device.status } });
   return { deviceId: device.id };

@@ -43,7 +43,7 @@ import { addHrvKinds, findCanonicalKind } from './hrv-kinds.ts';
 import { openObservedMax } from './observed-maxima.ts';
 import { readSampleDays } from './sample-days.ts';
 import { readSleepDays, readWorkoutDays } from './session-days.ts';
-import { addWornPairs, isMerged } from './worn-hours.ts';
+import { addWornPairs } from './worn-hours.ts';
 
 /** The parts of the normalized layer that may have changed. */
 export type TouchedDays = {
@@ -185,7 +185,7 @@ function findSampledPairs(context: ConsolidationContext, touched: TouchedDays, p
   for (const [metric, dates] of pairs) {
     const known = getMetricOrThrow(metric);
     const isOfSessions = SLEEP_METRICS.has(metric) || WORKOUT_METRICS.has(metric);
-    if (isMerged(context, known) || isOfSessions || isBodyMeasurement(known)) addDates(sampled, metric, dates);
+    if (context.rules.isMerged(known) || isOfSessions || isBodyMeasurement(known)) addDates(sampled, metric, dates);
   }
   for (const ofDevice of touched.samples.values()) {
     for (const [metric, dates] of ofDevice) {
@@ -293,7 +293,7 @@ function addSamples(
   date: LocalDate,
   candidates: readonly DayCandidate[],
 ): readonly DayCandidate[] {
-  if (isMerged(context, metric)) {
+  if (context.rules.isMerged(metric)) {
     const ofDevices = samples.toMerge(metric, date);
     if (ofDevices === null) return candidates;
     return candidates.map((candidate) => {

@@ -45,16 +45,20 @@ export async function explainQuarterHours(
     const measured = measure(normalizedSeries(sampled, columns), day);
     return measured.some((value) => value !== null) ? [{ device, measured }] : [];
   });
-  const count = openCounting(judged, day);
+  const count = openCounting(context, judged, day);
   return devices.map(({ device, measured }) => ({ device, measured, counted: count(device, measured) }));
 }
 
 type Count = (device: SourceDevice, measured: Column) => Column;
 
 /** A merged total counts each quarter hour once; otherwise all samples of the contributors count. */
-function openCounting({ metric, method, consolidated, facts, isComputed }: JudgedValue, day: Day): Count {
+function openCounting(
+  { rules }: ConsolidationContext,
+  { metric, consolidated, facts, isComputed }: JudgedValue,
+  day: Day,
+): Count {
   const contributors = new Set(isComputed ? [] : consolidated.contributors.map(({ id }) => id));
-  const merged = method === 'merge' && isAdditive(metric) ? facts.samples.toMerge(metric, day.date) : null;
+  const merged = rules.isMerged(metric) ? facts.samples.toMerge(metric, day.date) : null;
   if (merged === null || contributors.size < 2)
     return ({ id }, measured) => (contributors.has(id) ? measured : measured.map(() => null));
   const numbers = [...merged.keys()];

@@ -21,7 +21,6 @@ import { addPair, type DayPairs, filterPairs } from './day-pairs.ts';
 import { type JudgedValue, judgeCandidates } from './explain-candidates.ts';
 import { type ExplainedDay, explainInContext, judgeDay } from './explain-day.ts';
 import { explainQuarterHours, type QuarterHoursOfDevice } from './explain-quarter-hours.ts';
-import { isMerged } from './worn-hours.ts';
 
 /** Every metric with a value on the day, of a device or canonical, in the order of the catalog. */
 export async function explainValues(tx: Transaction, user: UserHandle, date: LocalDate): Promise<JudgedValue[]> {
@@ -30,7 +29,7 @@ export async function explainValues(tx: Transaction, user: UserHandle, date: Loc
   const pairs: DayPairs = new Map();
   for (const metric of listMetricsOfDay(context, date)) addPair(pairs, metric.id, date);
   const needsSamples = (metric: Metric | null) =>
-    metric !== null && (isMerged(context, metric) || isBodyMeasurement(metric));
+    metric !== null && (context.rules.isMerged(metric) || isBodyMeasurement(metric));
   const facts = await readDayFacts(
     context,
     pairs,

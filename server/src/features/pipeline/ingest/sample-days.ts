@@ -35,7 +35,7 @@ import {
 } from '../../store/samples/index.ts';
 import type { ConsolidationContext } from './consolidation-context.ts';
 import { addPair, type DayPairs, filterPairs, joinPairs, listDatesWithin } from './day-pairs.ts';
-import { isMerged, readWornHours, type WornHours } from './worn-hours.ts';
+import { readWornHours, type WornHours } from './worn-hours.ts';
 
 export type DeviceTotal = { readonly value: number; readonly unit: string };
 
@@ -140,7 +140,7 @@ async function readWithReach(context: ConsolidationContext, pairs: DayPairs, add
 function findReached(context: ConsolidationContext, requests: readonly SampleRequest[], samples: SamplesOfDevices) {
   // A single device has nothing to merge with, unless a removed one shared the time of its long samples until now.
   if (context.devices.length < 2 && !context.hasRemovedDevice) return [];
-  const merged = requests.filter(({ metric }) => isMerged(context, getMetricOrThrow(metric)));
+  const merged = requests.filter(({ metric }) => context.rules.isMerged(getMetricOrThrow(metric)));
   return reachLongSamples(merged, (metric) => samples.get(metric)?.values() ?? []);
 }
 
@@ -165,7 +165,7 @@ async function openMerging(
       openMetric(context, metric, samples.get(metric.id) ?? new Map(), (device, date) => wornHours(device, date)),
     );
   const { zone } = context;
-  const mergedPairs = filterPairs(pairs, (id) => isMerged(context, getMetricOrThrow(id)));
+  const mergedPairs = filterPairs(pairs, (id) => context.rules.isMerged(getMetricOrThrow(id)));
   wornHours = await readWornHours(
     context,
     mergedPairs,

@@ -5,7 +5,7 @@ import type { MetricId } from '../../../domain/metrics/index.ts';
 import { NAPS, SLEEP_METRICS } from '../../../domain/metrics/session-metrics.ts';
 import { listDays } from '../../../domain/packed/month-sheets/index.ts';
 import type { HrvKind } from '../../../domain/records/records.ts';
-import type { Session, SessionCandidate } from '../../../domain/sessions/sessions.ts';
+import { isCanonical, type Session, type SessionCandidate } from '../../../domain/sessions/sessions.ts';
 import {
   type DaySleep,
   fillSleeps,
@@ -191,10 +191,6 @@ function describeSleepDay({ values, parts, hrvKind }: SleepDay): ReadonlyMap<Met
       return [metric, { value, devices: [...amounts.keys()], amounts, hrvKind }];
     }),
   );
-}
-
-function isCanonical({ duplicateOf }: { readonly duplicateOf: string | null }): boolean {
-  return duplicateOf === null;
 }
 
 /** The canonical sessions among these candidates, as if there were no others. */

@@ -4,7 +4,13 @@ import type { ConsolidationRules } from '../../../domain/consolidate/consolidati
 import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.ts';
 import { SLEEP_METRICS } from '../../../domain/metrics/session-metrics.ts';
 import type { SleepSession } from '../../../domain/records/records.ts';
-import { consolidateSleeps, findSleepDetail, joinGroup, type SleepGroup } from '../../../domain/sleep/index.ts';
+import {
+  consolidateSleeps,
+  findSleepDetail,
+  groupDuplicates,
+  joinGroup,
+  type SleepGroup,
+} from '../../../domain/sleep/index.ts';
 import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
 import { addDevices, type SourceDevice } from '../../store/devices/index.ts';
 import { readSleepsWithDuplicates, type StoredSleep } from '../../store/session-store/index.ts';
@@ -66,10 +72,7 @@ export function groupSleeps(
     return consolidateGroups(withoutProviders([...all, ...nearby], hidden)).filter(({ canonical }) =>
       ofDate.includes(canonical),
     );
-  const duplicates = Map.groupBy(all, ({ duplicateOf }) => duplicateOf);
-  return ofDate
-    .filter(({ duplicateOf }) => duplicateOf === null)
-    .map((canonical) => ({ canonical, duplicates: duplicates.get(canonical.id) ?? [] }));
+  return groupDuplicates(ofDate, all);
 }
 
 /** Consolidates these records as if there were no others. */

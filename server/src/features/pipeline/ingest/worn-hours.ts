@@ -2,7 +2,7 @@
 // device in merged totals, and are read only for days with such a conflict.
 
 import { listHours } from '../../../domain/consolidate/index.ts';
-import { getMetricOrThrow, isAdditive, METRICS, type Metric, type MetricId } from '../../../domain/metrics/index.ts';
+import { getMetricOrThrow, METRICS, type Metric, type MetricId } from '../../../domain/metrics/index.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { joinDates, type LocalDate } from '../../../domain/time/calendar.ts';
 import type { ConsolidationContext } from './consolidation-context.ts';
@@ -38,10 +38,6 @@ export async function readWornHours(
   };
 }
 
-export function isMerged({ rules }: ConsolidationContext, metric: Metric): boolean {
-  return isAdditive(metric) && rules.methodOf(metric) === 'merge';
-}
-
 /**
  * Changed heart rates can change how zeros of their device count: adds the totals that the device shares with another device on these
  * days. Loads their months.
@@ -58,7 +54,7 @@ export async function addWornPairs(
     if (dates === undefined) continue;
     await context.days.load(dates);
     for (const metric of METRICS) {
-      if (!isMerged(context, metric)) continue;
+      if (!context.rules.isMerged(metric)) continue;
       for (const date of dates) if (isShared(context, metric.id, device, date)) addPair(found, metric.id, date);
     }
   }

@@ -17,7 +17,8 @@ import {
   type WakingDay,
   WORKOUT_REACH,
 } from '../../../domain/scores/index.ts';
-import { type DaySleep, fillSleeps } from '../../../domain/sleep/index.ts';
+import { isCanonical } from '../../../domain/sessions/sessions.ts';
+import { type DaySleep, fillSleeps, groupDuplicates } from '../../../domain/sleep/index.ts';
 import { addDays, type DateRange, type LocalDate } from '../../../domain/time/calendar.ts';
 import { createZone, type Zone } from '../../../domain/time/day.ts';
 import { HOUR_MS } from '../../../domain/time/durations.ts';
@@ -128,7 +129,7 @@ async function loadDays(
           rules: consolidating.rules,
           waking,
           sleepRecords: ofDate,
-          sleeps: fillCanonical(ofDate, consolidating.rules, zone),
+          sleeps: fillSleeps(groupDuplicates(ofDate), zone, consolidating.rules.isEnabled),
           workouts: workouts.filter((workout) => workout.date === date),
           stress: listDeviceStress(stress, zone, date, waking.sleeps),
           sleepIntervals: listSleepIntervals(ofDate.filter(isCanonical), zone, date),
@@ -264,17 +265,4 @@ function listSleepIntervals(sleeps: readonly Sleep[], zone: Zone, date: LocalDat
 function sumNaps(sleeps: readonly DaySleep[], zone: Zone): number | null {
   const naps = listNaps(sleeps, zone);
   return naps.length === 0 ? null : naps.reduce((sum, minutes) => sum + minutes, 0) / 60;
-}
-
-/** The canonical sleeps, with missing values filled in from their duplicates. */
-function fillCanonical(records: readonly Sleep[], rules: ConsolidationRules, zone: Zone): (Sleep & DaySleep)[] {
-  const duplicates = Map.groupBy(records, ({ duplicateOf }) => duplicateOf);
-  const groups = records
-    .filter(isCanonical)
-    .map((canonical) => ({ canonical, duplicates: duplicates.get(canonical.id) ?? [] }));
-  return fillSleeps(groups, zone, rules.isEnabled);
-}
-
-function isCanonical({ duplicateOf }: { readonly duplicateOf: string | null }): boolean {
-  return duplicateOf === null;
 }

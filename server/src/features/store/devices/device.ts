@@ -6,6 +6,7 @@ import type { Scope } from '../../../domain/metrics/categories.ts';
 import type { DeviceId, DeviceNumber } from '../../../domain/tenancy.ts';
 import { formatNullableInstant, type LocalDate } from '../../../domain/time/calendar.ts';
 import { HOUR_MS } from '../../../domain/time/durations.ts';
+import { notFound } from '../../../platform/errors.ts';
 
 export const DEVICE_STATUSES = ['pending', 'active', 'failed', 'expired', 'reauthorize'] as const;
 export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
@@ -41,6 +42,13 @@ export const LISTED_AFTER_CLOSING_MS = 24 * HOUR_MS;
 
 /** A device as a source of data: its rank, and its number in stored rows. */
 export type SourceDevice = RankedDevice & { readonly number: DeviceNumber };
+
+/** `devices`: those of the user that are listed. `id`: as the caller sent it. */
+export function getDeviceOrThrow(devices: readonly Device[], id: string): Device {
+  const device = devices.find((one) => one.id === id.toLowerCase());
+  if (device === undefined) throw notFound('Device', { device_id: id });
+  return device;
+}
 
 /** Skips records whose device was removed; they are about to be deleted. */
 export function addDevices<Stored extends { readonly device: DeviceNumber }>(

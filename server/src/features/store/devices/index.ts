@@ -7,6 +7,7 @@ export {
   type Backfill,
   type Device,
   type DeviceScopes,
+  getDeviceOrThrow,
   isConnected,
   LISTED_AFTER_CLOSING_MS,
   presentDevice,
