@@ -80,7 +80,8 @@ export function createTypeWriter({ hasNames, hasComments }: WriterOptions): Type
     };
     const [pattern] = Object.values(patternProperties ?? {});
     const values = pattern ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
-    const isMap = properties === undefined || (hasNames && values !== undefined && isEmpty(properties));
+    const isMap =
+      properties === undefined || ((values !== undefined || additionalProperties === true) && isEmpty(properties));
     if (isMap) return `Record<string, ${values ? typeOf(values, indent) : 'unknown'}>`;
     const inner = `${indent}  `;
     const members = Object.entries(properties).map(

@@ -240,7 +240,7 @@ export type Replies = {
     created_at: string;
     closed_at: string | null;
     usage: Array<{
-      environment: string;
+      environment: 'live' | 'sandbox';
       user_count: number;
       user_limit: number | null;
     }>;
@@ -260,7 +260,7 @@ export type Replies = {
     created_at: string;
     closed_at: string | null;
     usage: Array<{
-      environment: string;
+      environment: 'live' | 'sandbox';
       user_count: number;
       user_limit: number | null;
     }>;
@@ -280,7 +280,7 @@ export type Replies = {
     created_at: string;
     closed_at: string | null;
     usage: Array<{
-      environment: string;
+      environment: 'live' | 'sandbox';
       user_count: number;
       user_limit: number | null;
     }>;
@@ -300,7 +300,7 @@ export type Replies = {
     created_at: string;
     closed_at: string | null;
     usage: Array<{
-      environment: string;
+      environment: 'live' | 'sandbox';
       user_count: number;
       user_limit: number | null;
     }>;
@@ -350,7 +350,7 @@ export type Replies = {
     data: Array<{
       id: string;
       at: string;
-      environment: string | null;
+      environment: 'live' | 'sandbox' | null;
       actor: {
         kind: string;
         id: string | null;
@@ -359,7 +359,7 @@ export type Replies = {
       action: string;
       subject: string;
       user_id: string | null;
-      details: Record<string, never>;
+      details: Record<string, unknown>;
       via: string;
       request_id: string | null;
     }>;
@@ -381,7 +381,7 @@ export type Replies = {
       timezone: string | null;
       created_at: string;
       last_data_at: string | null;
-      metadata: Record<string, never>;
+      metadata: Record<string, string>;
       devices: Array<{
         id: string;
         number: number;
@@ -650,7 +650,7 @@ export type Replies = {
         actor_name: string | null;
         via: string;
         request_id: string | null;
-        details: Record<string, never>;
+        details: Record<string, unknown>;
       };
     }>;
     next_cursor: string | null;
@@ -852,7 +852,7 @@ export type Replies = {
       id: string;
       reference_id: string;
       timezone: string;
-      metadata: Record<string, never>;
+      metadata: Record<string, string>;
       created_at: string;
       last_sync_at: string | null;
       score_status: string;
@@ -1660,7 +1660,7 @@ export type Bodies = {
     file_name: string;
     size_bytes: number;
     timezone?: string;
-    mapping?: Record<string, never>;
+    mapping?: Record<string, unknown>;
   };
   recoverDeliveries: {
     since: string;

@@ -1,27 +1,14 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
-import { type Role, sessionQuery } from '../../shared/session/session.ts';
+import type { Replies } from '../../api/types.gen.ts';
+import { sessionQuery } from '../../shared/session/session.ts';
 
-export type Account = {
-  readonly id: string;
-  readonly name: string;
-  readonly display_name: string | null;
-  readonly logo_url: string | null;
-  readonly accent_color: string | null;
-  readonly privacy_url: string | null;
-  readonly support_url: string | null;
-  readonly default_form: number;
-  readonly redirect_schemes: readonly string[];
-  readonly keep_routes: boolean;
-  readonly billing_status: string;
-  readonly created_at: string;
-  readonly closed_at: string | null;
-  readonly usage: readonly {
-    readonly environment: 'live' | 'sandbox';
-    readonly user_count: number;
-    readonly user_limit: number | null;
-  }[];
-};
+export type Account = Replies['readAccount'];
+export type Team = Replies['listMembers'];
+export type Member = Team['members'][number];
+export type Invitation = Team['invitations'][number];
+export type OwnSession = Replies['listSessions']['data'][number];
+export type AuditEntry = Replies['listAudit']['data'][number];
 
 export type AccountChange = {
   readonly name?: string;
@@ -35,58 +22,12 @@ export type AccountChange = {
   readonly keep_routes?: boolean;
 };
 
-export type Member = {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly role: Role;
-  readonly has_totp: boolean;
-  readonly joined_at: string;
-  readonly last_seen_at: string | null;
-};
-
-export type Invitation = {
-  readonly id: string;
-  readonly email: string;
-  readonly role: Role;
-  readonly created_by: string;
-  readonly created_at: string;
-  readonly expires_at: string;
-  /** The link, if no mail could be sent; only in the answer to inviting. */
-  readonly url?: string | null;
-};
-
-export type Team = { readonly members: readonly Member[]; readonly invitations: readonly Invitation[] };
-
-export type OwnSession = {
-  readonly id: string;
-  readonly created_at: string;
-  readonly last_used_at: string;
-  readonly user_agent: string | null;
-  readonly address: string | null;
-  readonly is_current: boolean;
-};
-
-export type AuditEntry = {
-  readonly id: string;
-  readonly at: string;
-  readonly environment: 'live' | 'sandbox' | null;
-  readonly actor: { readonly kind: string; readonly id: string | null; readonly name: string | null };
-  readonly action: string;
-  readonly subject: string;
-  readonly details: Readonly<Record<string, unknown>>;
-  readonly via: string;
-  readonly request_id: string | null;
-};
-
 type AuditFilter = {
   readonly action?: string;
   readonly actor?: string;
   readonly subject?: string;
   readonly from?: string;
 };
-
-type AuditPage = { readonly data: readonly AuditEntry[]; readonly next_cursor: string | null };
 
 export const accountQuery = queryOptions({
   queryKey: ['account'],
@@ -100,7 +41,7 @@ export const teamQuery = queryOptions({
 
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
-  queryFn: ({ signal }) => api.get<{ readonly data: readonly OwnSession[] }>('/sessions', { signal }),
+  queryFn: ({ signal }) => api.get<Replies['listSessions']>('/sessions', { signal }),
 });
 
 /** The page filters by day, the service by instant: a day begins at midnight of the reader. */
@@ -112,7 +53,10 @@ export function auditQuery(filter: AuditFilter) {
   return infiniteQueryOptions({
     queryKey: ['audit', filter],
     queryFn: ({ pageParam, signal }) =>
-      api.get<AuditPage>('/audit', { signal, query: { ...auditParameters(filter), cursor: pageParam ?? undefined } }),
+      api.get<Replies['listAudit']>('/audit', {
+        signal,
+        query: { ...auditParameters(filter), cursor: pageParam ?? undefined },
+      }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor,
   });

@@ -1,26 +1,10 @@
 // Who is signed in, and what the person may do.
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, showAccount } from '../../api/client.ts';
+import type { Replies } from '../../api/types.gen.ts';
 
-export type Role = 'viewer' | 'developer' | 'owner';
-
-export type Session = {
-  readonly member: {
-    readonly id: string;
-    readonly name: string;
-    readonly email: string;
-    readonly has_totp: boolean;
-    readonly is_operator: boolean;
-  };
-  readonly account: { readonly id: string; readonly name: string; readonly display_name: string | null };
-  readonly accounts: readonly { readonly id: string; readonly name: string; readonly role: Role }[];
-  readonly role: Role;
-  readonly environments: readonly ('live' | 'sandbox')[];
-  readonly confirmed_until: string | null;
-  readonly version: string;
-  /** How to call the command line of this installation. */
-  readonly command_name: string;
-};
+export type Session = Replies['readSession'];
+export type Role = Session['role'];
 
 const RANKS: Readonly<Record<Role, number>> = { viewer: 0, developer: 1, owner: 2 };
 

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { api } from '../../../api/client.ts';
+import type { Replies } from '../../../api/types.gen.ts';
 import type { Role } from '../../../shared/session/session.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Callout } from '../../../shared/ui/callout.tsx';
@@ -7,14 +8,14 @@ import { Code } from '../../../shared/ui/code.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Field, Select } from '../../../shared/ui/field.tsx';
 import { Form, problemOf } from '../../../shared/ui/form.tsx';
-import { type Invitation, teamQuery, useChange } from '../queries.ts';
+import { teamQuery, useChange } from '../queries.ts';
 import { roleOptions, words } from '../words.ts';
 
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('developer');
   const invite = useChange(
-    (body: { email: string; role: Role }) => api.post<Invitation>('/members', body),
+    (body: { email: string; role: Role }) => api.post<Replies['inviteMember']>('/members', body),
     teamQuery.queryKey,
   );
   const sent = invite.data;

@@ -5,7 +5,7 @@ import { formatInstant, formatNullableInstant } from '../../../domain/time/calen
 import { AppError } from '../../../platform/errors.ts';
 import type { AccountCaller, MemberCaller } from '../../../platform/http/caller.ts';
 import { type Route, route } from '../../../platform/http/route.ts';
-import { nullable, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
+import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
 import {
@@ -44,7 +44,11 @@ const accountReply = Type.Object({
   created_at: timestamp(),
   closed_at: nullable(timestamp()),
   usage: Type.Array(
-    Type.Object({ environment: Type.String(), user_count: Type.Integer(), user_limit: nullable(Type.Integer()) }),
+    Type.Object({
+      environment: oneOfWords(ENVIRONMENTS),
+      user_count: Type.Integer(),
+      user_limit: nullable(Type.Integer()),
+    }),
   ),
 });
 type Shown = {

@@ -1,4 +1,5 @@
 // The dashboard's list of administrative actions.
+import { ENVIRONMENTS } from '../../../domain/tenancy.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
 import {
   type CursorPage,
@@ -7,7 +8,7 @@ import {
   readCursorPage,
 } from '../../../platform/http/cursor-page.ts';
 import { type Route, route } from '../../../platform/http/route.ts';
-import { nullable, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
+import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { listAudit, type StoredAuditEntry } from '../../tenancy/accounts/index.ts';
 
@@ -16,7 +17,7 @@ const text = () => Type.Optional(Type.String({ minLength: 1, maxLength: 100 }));
 const auditReply = Type.Object({
   id: uuid('entry'),
   at: timestamp(),
-  environment: nullable(Type.String()),
+  environment: nullable(oneOfWords(ENVIRONMENTS)),
   actor: Type.Object({ kind: Type.String(), id: nullable(Type.String()), name: nullable(Type.String()) }),
   action: Type.String(),
   subject: Type.String(),
