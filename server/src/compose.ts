@@ -23,7 +23,7 @@ import { createAuditTrail } from './features/tenancy/audit-trail/index.ts';
 import { createAuthenticateMember } from './features/tenancy/members/index.ts';
 import { createRequestLog } from './features/tenancy/request-log/index.ts';
 import { authenticateSdk, looksLikeSdkToken } from './features/tenancy/sdk-sessions/index.ts';
-import { createAuthenticate } from './features/tenancy/tokens/index.ts';
+import { createAuthenticate, USER_TOKEN_MS } from './features/tenancy/tokens/index.ts';
 import { createUsage } from './features/tenancy/usage/index.ts';
 import { explainMissingUser } from './features/tenancy/user-core/index.ts';
 import { FORM_NAMES } from './form-names.ts';
@@ -177,7 +177,7 @@ export function createServices(options: {
     portalTokens: createDatedTokens(() => keyring.derive('portal tokens')),
     jobs: createJobQueue(),
     cursors: createCursorCodec(() => keyring.derive('cursors')),
-    signer: createTokenSigner({ db, secrets, clock, deploymentId: late.deploymentId }),
+    signer: createTokenSigner({ db, secrets, clock, deploymentId: late.deploymentId, lifetimeMs: USER_TOKEN_MS }),
     credentialVersion: createCredentialVersion(db, clock),
     metrics,
     tracer,

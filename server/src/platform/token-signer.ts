@@ -40,7 +40,6 @@ const ALGORITHM = 'EdDSA';
 const TOKEN_TYPE = 'tributary-user+jwt';
 const ROTATE_AFTER_MS = 30 * DAY_MS;
 const PUBLISHED_BEFORE_USE_MS = 10 * MINUTE_MS; // a key is published before it signs, so that verifiers with a cache know it
-const KEPT_AFTER_USE_MS = 120 * MINUTE_MS; // tokens are valid for one hour
 const RELOAD_AFTER_MS = 60_000;
 const RELOAD_UNKNOWN_AFTER_MS = 2_000; // forged key IDs must not cause a query each
 
@@ -63,8 +62,11 @@ export function createTokenSigner(options: {
   secrets: SecretEnvelope;
   clock: Clock;
   deploymentId: () => string;
+  /** How long the longest token is valid. */
+  lifetimeMs: number;
 }): TokenSigner {
-  const { db, secrets, clock } = options;
+  const { db, secrets, clock, lifetimeMs } = options;
+  const keptAfterUseMs = 2 * lifetimeMs; // with time for clocks that differ
   const audienceOf = () => `urn:tributary:${options.deploymentId()}`;
   let keys: SigningKey[] = [];
   let loadedMs = Number.NEGATIVE_INFINITY;
@@ -145,7 +147,7 @@ export function createTokenSigner(options: {
       if (newest && now.getTime() - newest.createdAt.getTime() > ROTATE_AFTER_MS)
         await addKey(db, secrets, now, newest.id);
       const signing = chooseSigningKey(current, now);
-      if (now.getTime() - signing.createdAt.getTime() > PUBLISHED_BEFORE_USE_MS + KEPT_AFTER_USE_MS) {
+      if (now.getTime() - signing.createdAt.getTime() > PUBLISHED_BEFORE_USE_MS + keptAfterUseMs) {
         await db.query('delete from signing_keys where created_at < $1', [signing.createdAt]);
       }
       loadedMs = Number.NEGATIVE_INFINITY;

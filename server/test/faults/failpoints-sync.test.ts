@@ -98,7 +98,7 @@ async function runDue(services: Services): Promise<void> {
   for (;;) {
     const now = services.clock.now();
     const until = new Date(now.getTime() + MINUTE_MS);
-    const devices = await claimDevices(services.db, { provider: 'oura', now, until, limit: 10 });
+    const devices = await claimDevices(services.db, { provider: 'oura', now, until, limit: 10 }, true);
     if (devices.length === 0) return;
     for (const device of devices) await runDevice(services, device);
   }

@@ -162,7 +162,7 @@ async function runDue(services: Services, providers: readonly CloudProvider[]): 
     const now = services.clock.now();
     const until = new Date(now.getTime() + MINUTE_MS);
     const claimed = await Promise.all(
-      providers.map(({ id: provider }) => claimDevices(services.db, { provider, now, until, limit: 10 })),
+      providers.map(({ id: provider }) => claimDevices(services.db, { provider, now, until, limit: 10 }, true)),
     );
     const devices = claimed.flat();
     if (devices.length === 0) return runs;

@@ -146,7 +146,7 @@ describe('a provider that always has another page', () => {
     for (let round = 0; round < 3; round += 1) {
       const now = clock.now();
       const until = new Date(now.getTime() + MINUTE_MS);
-      const devices = await claimDevices(cloud.services.db, { provider: 'oura', now, until, limit: 1 });
+      const devices = await claimDevices(cloud.services.db, { provider: 'oura', now, until, limit: 1 }, true);
       clock.advance(1_000);
       for (const device of devices) {
         claimed.push(device.deviceId);
@@ -163,7 +163,7 @@ describe('a provider that always has another page', () => {
     const claim = { provider: 'oura', now, until: new Date(now.getTime() + MINUTE_MS), limit: 1 } as const;
     // As after a vacuum of the empty table: PostgreSQL expects one row and joins in any order.
     await cloud.query(`update pg_class set reltuples = 0, relpages = 1 where relname = 'synced_devices'`);
-    const claimed = await claimDevices(cloud.services.db, claim);
+    const claimed = await claimDevices(cloud.services.db, claim, true);
     assert.equal(claimed.length, 1);
   });
 

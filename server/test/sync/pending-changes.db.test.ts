@@ -115,7 +115,7 @@ describe('pending changes are emitted and scored', () => {
     await gather(connected);
     const now = clock.now();
     const until = new Date(now.getTime() + DAY_MS);
-    const [device] = await claimDevices(services.db, { provider: 'oura', now, until, limit: 1 });
+    const [device] = await claimDevices(services.db, { provider: 'oura', now, until, limit: 1 }, true);
     assert.ok(device !== undefined);
     const fail = () => {
       throw new Error('in the middle');

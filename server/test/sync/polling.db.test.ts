@@ -135,7 +135,7 @@ describe('the sync metrics', () => {
   it('report the waiting devices per provider and the oldest wait', async () => {
     await cloud.connect('oura');
     clock.advance(MINUTE_MS);
-    const read = () => readSyncStates(cloud.services.db, ['oura', 'polar'], clock.now());
+    const read = () => readSyncStates(cloud.services.db, ['oura', 'polar'], clock.now(), true);
     const idle = { waiting: 0, parked: 0, lagSeconds: 0 };
     assert.deepEqual(await read(), [
       { provider: 'oura', waiting: 1, parked: 0, lagSeconds: 60 },
@@ -161,9 +161,9 @@ describe('the sync metrics', () => {
     const { db } = cloud.services;
     const now = clock.now();
     const rowsRead = await db.dryRun(async (tx) => {
-      await readSyncStates(tx, ['oura', 'polar'], now);
-      await listDueProviders(tx, ['oura', 'polar'], now);
-      await claimDevices(tx, { provider: 'oura', now, until: now, limit: 8 });
+      await readSyncStates(tx, ['oura', 'polar'], now, true);
+      await listDueProviders(tx, ['oura', 'polar'], now, true);
+      await claimDevices(tx, { provider: 'oura', now, until: now, limit: 8 }, true);
       const [row] = await tx.query<{ read: string }>(
         `select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as read from pg_stat_xact_user_tables where relname = 'synced_devices'`,
       );

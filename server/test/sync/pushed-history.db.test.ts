@@ -211,7 +211,7 @@ describe('history with a kind that cannot be requested', () => {
 async function workAndDie(): Promise<void> {
   const now = clock.now();
   const until = new Date(now.getTime() + DEVICE_CLAIM_MS);
-  const [device] = await claimDevices(services.db, { provider: 'garmin', now, until, limit: 1 });
+  const [device] = await claimDevices(services.db, { provider: 'garmin', now, until, limit: 1 }, true);
   const [app] = await listAppsById(services, 'garmin', APP);
   assert.ok(device !== undefined && app !== undefined);
   const count = { services, app, device, zone: 'Europe/Berlin', keepsRoutes: false, report: createRunReport() };

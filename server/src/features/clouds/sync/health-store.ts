@@ -1,11 +1,12 @@
 // Reads how synchronization works, for the dashboard and the operator: runs by outcome, and devices that wait after a failure.
 import type { Tenant } from '../../../domain/tenancy.ts';
 import { type Queryable, statement } from '../../../platform/db/database.ts';
+import type { SyncKind, SyncOutcome } from './run-report.ts';
 
 export type SyncCount = {
   readonly provider: string;
-  readonly kind: 'webhook' | 'poll' | 'backfill';
-  readonly outcome: string;
+  readonly kind: SyncKind;
+  readonly outcome: SyncOutcome;
   readonly runs: number;
   readonly lastAt: Date;
 };

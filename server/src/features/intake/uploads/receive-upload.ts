@@ -165,7 +165,7 @@ async function store(
   if (opened === null) return refuseUpload(read);
   const { device } = opened;
   if (opened.isNew) await recordEvent(tx, user, { type: 'device.connected', deviceId: device.id }, now);
-  const result = await ingestParts(tx, user, opened, parts, now, undefined, now);
+  const result = await ingestParts(tx, user, opened, parts, { now, syncedAt: now });
   const answer = answerUpload(read, result);
   if (opened.isRenamed) await advanceRevision(tx, user);
   if (opened.isReclassified) {

@@ -8,7 +8,8 @@ import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import type { EventType, PublishedEvent } from '../events/index.ts';
 import { failSkipped } from './cancel-store.ts';
 import type { ClaimedDelivery, ClaimedWebhook, DeliveryOutcome } from './delivery.ts';
-import { keepMoved } from './store.ts';
+import { keepMoved } from './judge-attempt.ts';
+import { readUrls } from './store.ts';
 
 type Subscription = {
   readonly webhookId: string;
@@ -291,7 +292,8 @@ export async function settleOutcomes(
   all: readonly DeliveryOutcome[],
   failingBefore: Date,
 ): Promise<Settled> {
-  const judged = await keepMoved(tx, all);
+  const gone = all.flatMap(({ isGone, delivery }) => (isGone ? [delivery.webhookId] : []));
+  const judged = gone.length === 0 ? all : keepMoved(all, await readUrls(tx, gone));
   const skipped = await tx.query<{ id: string }>(SETTLE_DELIVERIES, [
     judged.map(({ delivery }) => delivery.webhookId),
     judged.map(({ delivery }) => delivery.id),

@@ -28,6 +28,22 @@ export function judgeAttempt(
   return { delivery, attempt, status: dueAt === null ? 'failed' : 'pending', dueAt, isGone };
 }
 
+/**
+ * A receiver answers 410 after its webhook got another URL: the 410 does not concern the new URL, which gets the delivery. `urls`: of the
+ * webhooks now.
+ */
+export function keepMoved(
+  outcomes: readonly DeliveryOutcome[],
+  urls: ReadonlyMap<string, string>,
+): readonly DeliveryOutcome[] {
+  return outcomes.map((outcome) => {
+    const { isGone, delivery, attempt, url } = outcome;
+    if (!isGone || attempt === null || (urls.get(delivery.webhookId) ?? url) === url) return outcome;
+    const again = delivery.isTest ? {} : ({ status: 'pending', dueAt: attempt.at } as const);
+    return { ...outcome, isGone: false, ...again };
+  });
+}
+
 function describeAttempt(
   answer: OutboundAnswer,
   { startedAt, durationMs }: { readonly startedAt: Date; readonly durationMs: number },

@@ -1,7 +1,6 @@
 // All SQL of webhooks except their queue columns, which belong to delivery-store.ts.
 import type { AccountId, Tenant } from '../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
-import type { DeliveryOutcome } from './delivery.ts';
 import type { Webhook } from './webhook.ts';
 
 const COLUMNS = `id, url, events, description, status, disabled_reason as "disabledReason", created_at as "createdAt",
@@ -126,19 +125,7 @@ export async function removeEmptyWebhook(db: Queryable, id: string): Promise<boo
 
 const READ_URLS = statement('read_webhook_urls', 'select id, url from webhooks where id = any($1::uuid[])');
 
-/** A receiver answers 410 after its webhook got another URL: the 410 does not concern the new URL, which gets the delivery. */
-export async function keepMoved(
-  tx: Transaction,
-  outcomes: readonly DeliveryOutcome[],
-): Promise<readonly DeliveryOutcome[]> {
-  const ids = outcomes.flatMap(({ isGone, delivery }) => (isGone ? [delivery.webhookId] : []));
-  if (ids.length === 0) return outcomes;
-  const rows = await tx.query<{ id: string; url: string }>(READ_URLS, [ids]);
-  const urls = new Map(rows.map(({ id, url }) => [id, url]));
-  return outcomes.map((outcome) => {
-    const { isGone, delivery, attempt, url } = outcome;
-    if (!isGone || attempt === null || (urls.get(delivery.webhookId) ?? url) === url) return outcome;
-    const again = delivery.isTest ? {} : ({ status: 'pending', dueAt: attempt.at } as const);
-    return { ...outcome, isGone: false, ...again };
-  });
+export async function readUrls(db: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.query<{ id: string; url: string }>(READ_URLS, [ids]);
+  return new Map(rows.map(({ id, url }) => [id, url]));
 }

@@ -21,12 +21,12 @@ describe('describeHealth', () => {
 
   it('sums runs of all kinds by outcome, and those of webhooks apart', () => {
     const runs = [
-      { provider: 'oura', kind: 'poll', outcome: 'synced', runs: 3, lastAt: at('10:00') },
-      { provider: 'oura', kind: 'webhook', outcome: 'synced', runs: 2, lastAt: at('11:00') },
-      { provider: 'whoop', kind: 'poll', outcome: 'synced', runs: 9, lastAt: at('12:00') },
+      { provider: 'oura', kind: 'poll', outcome: 'changed', runs: 3, lastAt: at('10:00') },
+      { provider: 'oura', kind: 'webhook', outcome: 'changed', runs: 2, lastAt: at('11:00') },
+      { provider: 'whoop', kind: 'poll', outcome: 'changed', runs: 9, lastAt: at('12:00') },
     ] as const;
     const health = describeHealth(provider as never, { id: 'app' }, { ...NOTHING, runs });
-    assert.deepEqual(health.syncs, [{ outcome: 'synced', runs: 5, lastAt: at('11:00') }]);
+    assert.deepEqual(health.syncs, [{ outcome: 'changed', runs: 5, lastAt: at('11:00') }]);
     assert.deepEqual(health.webhooks, { runs: 2, lastAt: at('11:00') });
   });
 

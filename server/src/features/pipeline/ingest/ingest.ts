@@ -45,18 +45,24 @@ export function ingest(
   now: Date,
   emit?: EmitChange,
 ): Promise<IngestResult> {
-  return ingestParts(tx, user, source, prepareBatch(batch, PART_COST.inBackground), now, emit);
+  return ingestParts(tx, user, source, prepareBatch(batch, PART_COST.inBackground), { now, emit });
 }
 
-/** Ingests part by part and yields to other requests in between. A change is recorded with `syncedAt`, to save a statement. */
+type IngestOptions = {
+  readonly now: Date;
+  /** Instead of an event for each change. */
+  readonly emit?: EmitChange | undefined;
+  /** Recorded with the change, to save a statement. */
+  readonly syncedAt?: Date;
+};
+
+/** Ingests part by part and yields to other requests in between. */
 export async function ingestParts(
   tx: Transaction,
   user: UserHandle,
   source: Source,
   batches: Iterable<PreparedBatch>,
-  now: Date,
-  emit?: EmitChange,
-  syncedAt: Date | null = null,
+  { now, emit, syncedAt }: IngestOptions,
 ): Promise<IngestResult> {
   const parts: PartResult[] = [];
   let longestSampleMs = user.longestSampleMs;
@@ -78,7 +84,7 @@ export async function ingestParts(
       hasDeletions: total('deleted') > 0 || parts.some(({ hasRemovals }) => hasRemovals),
       isUserInitiated: false,
       longestSampleMs,
-      syncedAt,
+      syncedAt: syncedAt ?? null,
       rescoreRanges: parts.flatMap(({ rescoreRanges }) => rescoreRanges),
     };
     await recordChange(tx, user, change, now, emit);

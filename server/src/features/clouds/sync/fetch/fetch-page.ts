@@ -56,20 +56,24 @@ export async function fetchPage(
     return { syncFailure: 'wrong', reason: `a page needs more than ${MAX_FOLLOW_UPS} further requests` };
   for (const [index, followUp] of followUps.entries()) {
     const { resource: name, calledBy } = followUp;
-    const fetched = await follow({ ...syncRun, skippedResources: namesOf(forbidden) }, account, followUp, urgency);
+    const fetched = await follow(withSkipped(syncRun, forbidden), account, followUp, urgency);
     if (isSyncFailure(fetched) && fetched.syncFailure !== 'forbidden') return fetched;
     if (isSyncFailure(fetched)) forbidden.push({ resource: name, tokenVersion: fetched.tokenVersion });
-    const answer = isSyncFailure(fetched) ? UNSHARED : fetched;
-    if (answer === UNSHARED) unshared.push(name);
-    if (answer === MISSING && !isOptional(syncRun, name)) missing.push(name);
-    if (answer.bytes !== null || calledBy !== undefined) parts.push({ ...answer, resource: name, followUp: index });
+    const followed: Followed = isSyncFailure(fetched) ? { kind: 'unshared' } : fetched;
+    if (followed.kind === 'unshared') unshared.push(name);
+    if (followed.kind === 'missing' && !isOptional(syncRun, name)) missing.push(name);
+    if (followed.kind === 'data') parts.push({ ...followed.response, resource: name, followUp: index });
+    else if (calledBy !== undefined) parts.push({ bytes: null, body: null, resource: name, followUp: index });
   }
   const listed = resource.listRecords?.(reply.body) ?? [];
   return { parts, nextCursor: resource.nextCursor(reply.body, cursor), forbidden, unshared, missing, listed };
 }
 
-export function namesOf(forbidden: readonly Forbidden[]): string[] {
-  return forbidden.map(({ resource }) => resource);
+/** The same run, which does not request these resources again. */
+export function withSkipped(syncRun: SyncRun, forbidden: readonly Forbidden[]): SyncRun {
+  const { device } = syncRun;
+  const skippedResources = [...device.skippedResources, ...forbidden.map(({ resource }) => resource)];
+  return { ...syncRun, device: { ...device, skippedResources } };
 }
 
 function isOptional({ app }: SyncRun, name: string): boolean {
@@ -79,28 +83,30 @@ function isOptional({ app }: SyncRun, name: string): boolean {
 /** The threads are busy with the files of this account. */
 const OVERLOADED_MS = 5_000;
 
-type Answer = Pick<PagePart, 'bytes' | 'body' | 'isFile'>;
-const UNSHARED: Answer = { bytes: null, body: null };
-const MISSING: Answer = { bytes: null, body: null };
+/** `unshared`: by the user, or its part is disabled. `missing`: the provider answered that there is no data. */
+type Followed =
+  | { readonly kind: 'unshared' | 'missing' }
+  | { readonly kind: 'data'; readonly response: Pick<PagePart, 'bytes' | 'body' | 'isFile'> };
 
 async function follow(
-  syncRun: SyncRun & { readonly skippedResources: readonly string[] },
+  syncRun: SyncRun,
   account: SyncAccount,
   { resource: name, request }: FollowUp,
   urgency: SyncUrgency,
-): Promise<Answer | SyncFailure> {
+): Promise<Followed | SyncFailure> {
   const resource = findResource(syncRun.app.provider, name);
   if (resource === null) return { syncFailure: 'wrong', reason: `unknown resource ${name}` };
-  const skippedResources = [...syncRun.device.skippedResources, ...syncRun.skippedResources];
+  const { skippedResources } = syncRun.device;
   const parts = partsOf(syncRun.services.settings, syncRun.app.provider.id);
-  if (!isShared(resource, { scopes: account.scopes, skippedResources, parts })) return UNSHARED;
+  if (!isShared(resource, { scopes: account.scopes, skippedResources, parts })) return { kind: 'unshared' };
   const result = await sendRequest(syncRun, name, { request: () => request, urgency, replyRules: resource });
   if (isSyncFailure(result)) return result;
   const { bytes, body } = result.reply;
-  if (resource.isEmpty(result.reply)) return MISSING;
-  if (request.accepts !== 'file') return { bytes, body };
+  if (resource.isEmpty(result.reply)) return { kind: 'missing' };
+  if (request.accepts !== 'file') return { kind: 'data', response: { bytes, body } };
   try {
-    return { bytes, body: await readFile(syncRun.services, syncRun.device.tenant.accountId, bytes), isFile: true };
+    const file = await readFile(syncRun.services, syncRun.device.tenant.accountId, bytes);
+    return { kind: 'data', response: { bytes, body: file, isFile: true } };
   } catch (error) {
     if (!isOverloaded(error)) throw error;
     return { syncFailure: 'wait', until: new Date(syncRun.services.clock.now().getTime() + OVERLOADED_MS) };

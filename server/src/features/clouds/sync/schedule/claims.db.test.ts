@@ -21,7 +21,7 @@ async function addDevices(count: number, seconds: number, accountId = newId<Acco
 }
 
 async function claim(exceptAccounts: readonly AccountId[]): Promise<AccountId[]> {
-  const devices = await claimDevices(db, { provider: 'oura', now: NOW, until: at(60), limit: 8, exceptAccounts });
+  const devices = await claimDevices(db, { provider: 'oura', now: NOW, until: at(60), limit: 8, exceptAccounts }, true);
   return devices.map(({ tenant }) => tenant.accountId);
 }
 

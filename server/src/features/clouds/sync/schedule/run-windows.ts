@@ -3,7 +3,7 @@
 
 import { isUnavailable } from '../../../../platform/errors.ts';
 import { commitPages } from '../commit/commit-pages.ts';
-import { namesOf } from '../fetch/fetch-page.ts';
+import { withSkipped } from '../fetch/fetch-page.ts';
 import { fetchReconciliation, isReconciliation } from '../fetch/fetch-reconciliation.ts';
 import { fetchWindow, isOfWindow, type WindowSyncTask } from '../fetch/fetch-window.ts';
 import { guardTask } from '../fetch/guard-task.ts';
@@ -78,16 +78,18 @@ async function fetchGroups(
   const endMs = performance.now() + FETCHING_MS;
   const pageGroups: PageGroup[] = [];
   const waiting = [...tasks];
-  const opened = { account: null };
-  let skippedResources = syncRun.device.skippedResources;
+  let current: SyncRun = { ...syncRun, opened: { account: null } };
   while (!isFull(pageGroups.flat()) && performance.now() < endMs && !isStopping()) {
     const task = waiting.shift();
     if (task === undefined) break;
-    const current = { ...syncRun, opened, device: { ...syncRun.device, skippedResources } };
-    const pageGroup = await guardTask(syncRun, task, () => fetchGroup(current, task, isStopping));
+    const fetching = current;
+    const pageGroup = await guardTask(syncRun, task, () => fetchGroup(fetching, task, isStopping));
     if (isSyncFailure(pageGroup)) return { pageGroups, stopped: { task, syncFailure: pageGroup } };
     pageGroups.push(pageGroup);
-    skippedResources = [...skippedResources, ...pageGroup.flatMap(({ forbidden = [] }) => namesOf(forbidden))];
+    current = withSkipped(
+      current,
+      pageGroup.flatMap(({ forbidden = [] }) => forbidden),
+    );
     const next = advance(pageGroup.at(-1) as MappedPage);
     if (next !== null && isOfWindow(next)) putBack(waiting, next);
   }

@@ -174,7 +174,7 @@ type DeviceClaim = {
 export async function claimDevices(
   db: Queryable,
   { provider, now, until, limit, exceptAccounts }: DeviceClaim,
-  isSandboxOn = true,
+  isSandboxOn: boolean,
 ): Promise<SyncedDevice[]> {
   const common = [provider, now, until, limit, isSandboxOn];
   const rows =
@@ -188,7 +188,7 @@ export async function listDueProviders(
   db: Queryable,
   among: readonly string[],
   now: Date,
-  isSandboxOn = true,
+  isSandboxOn: boolean,
 ): Promise<string[]> {
   const rows = await db.query<{ provider: string }>(DUE_PROVIDERS, [among, now, isSandboxOn]);
   return rows.map(({ provider }) => provider);
@@ -325,7 +325,7 @@ export function readSyncStates(
   db: Queryable,
   of: readonly string[],
   now: Date,
-  isSandboxOn = true,
+  isSandboxOn: boolean,
 ): Promise<SyncState[]> {
   return db.query<SyncState>(READ_STATES, [of, now, MAX_COUNTED, isSandboxOn]);
 }
