@@ -45,7 +45,7 @@ export async function openSimulatedClouds(t: Ending, environment: Record<string,
       for (let round = 0; round < MOST_ROUNDS; round += 1) {
         const runs = await cloud.runDue(only);
         const pushed = await started.simulator.tick();
-        const read = await cloud.readWebhookItems();
+        const read = await cloud.processWebhooks();
         if (runs + pushed + read === 0) return;
       }
       throw new Error('the sync runs did not end');

@@ -11,7 +11,7 @@ import {
   listAppsById,
   verificationTokenOf,
 } from '../../src/features/clouds/provider-apps/index.ts';
-import { readWebhookItems } from '../../src/features/clouds/provider-webhooks/start-webhook-reader.ts';
+import { processWaiting } from '../../src/features/clouds/provider-webhooks/start-webhook-reader.ts';
 import { beginBackfill } from '../../src/features/clouds/sync/index.ts';
 import { runDevice } from '../../src/features/clouds/sync/schedule/run-device.ts';
 import { claimDevices } from '../../src/features/clouds/sync/schedule/store.ts';
@@ -47,7 +47,7 @@ export type TestCloud = {
   reconnect(connected: Connected): Promise<void>;
   /** Runs every due device until none is due, of one provider or of all. Returns the number of sync runs. */
   runDue(only?: CloudProvider): Promise<number>;
-  readWebhookItems(): Promise<number>;
+  processWebhooks(): Promise<number>;
   /** The webhook URL registered with the provider. */
   webhookUrl(provider: string): Promise<string>;
   /** Sends a webhook to that URL with the raw body. */
@@ -137,7 +137,7 @@ export async function openTestCloud(
     reconnect: async ({ user, device, providerUserId }) =>
       void (await connect(user, device.id, device.provider, { providerUserId })),
     runDue: (only) => runDue(services, only === undefined ? CLOUD_PROVIDERS : [only]),
-    readWebhookItems: () => readWebhookItems(services),
+    processWebhooks: () => processWaiting(services),
     webhookUrl: async (provider) => service.url + (await pathOf(provider)),
     async notify(provider, options) {
       const { body, method = 'POST', headers = {}, query = '' } = options;

@@ -44,7 +44,7 @@ async function sendWhoop({ providerUserId }: Connected, type: string, id: string
 }
 
 async function work(): Promise<void> {
-  await cloud.readWebhookItems();
+  await cloud.processWebhooks();
   await cloud.runDue();
 }
 
@@ -134,7 +134,7 @@ describe('a document of a day that Oura deleted', () => {
     const connected = await cloud.connect('oura');
     await cloud.runDue();
     await sendOura(connected, 'daily_activity', 'a 2026-02-26');
-    await cloud.readWebhookItems();
+    await cloud.processWebhooks();
     const activity = findProvider('oura')?.resources.find(({ name }) => name === 'daily_activity');
     assert.ok(activity);
     const changing: { part?: string } = activity as { part?: string };

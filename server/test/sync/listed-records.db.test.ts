@@ -80,7 +80,7 @@ async function notify(aspect: string, id: number): Promise<void> {
   const event = { aspect_type: aspect, object_type: 'activity', object_id: id, owner_id: 134_815, updates: {} };
   const { status } = await cloud.notify('strava', { body: JSON.stringify(event) });
   assert.equal(status, 200);
-  await cloud.readWebhookItems();
+  await cloud.processWebhooks();
   await cloud.runDue();
 }
 
@@ -211,7 +211,7 @@ describe('a webhook without a signature', () => {
     const send = async () => {
       const body = JSON.stringify({ ...event, updates: { authorized: 'false' } });
       assert.equal((await cloud.notify('strava', { body })).status, 200);
-      await cloud.readWebhookItems();
+      await cloud.processWebhooks();
       await cloud.runDue();
       const [device] = await cloud.query<{ status: string }>('select status from devices where id = $1', [
         connected.device.id,

@@ -96,14 +96,14 @@ describe('webhooks of Oura, which are signed', () => {
     for (let count = 0; count < 2; count += 1) assert.equal((await notifyOura(ofOura(connected, {}))).status, 200);
     assert.equal(await count('provider_webhooks'), 2);
     assert.equal(stub.requests.length, 0, 'no request before the acknowledgement');
-    assert.equal(await cloud.readWebhookItems(), 2);
+    assert.equal(await cloud.processWebhooks(), 2);
     assert.equal(await count('provider_webhooks'), 0);
     await cloud.runDue();
     assert.equal(stub.at('/oura/v2/usercollection/workout/w-1').length, 1);
     assert.equal(await count(`workouts where user_id = '${connected.user.userId}'`), 1);
 
     await notifyOura(ofOura(connected, { event_type: 'delete' }));
-    await cloud.readWebhookItems();
+    await cloud.processWebhooks();
     await cloud.runDue();
     assert.equal(await count(`workouts where user_id = '${connected.user.userId}'`), 0, 'vendor deletions delete');
   });
@@ -112,14 +112,14 @@ describe('webhooks of Oura, which are signed', () => {
     const connected = await cloud.connect('oura');
     await cloud.runDue();
     await notifyOura(ofOura(connected, {}));
-    await cloud.readWebhookItems();
+    await cloud.processWebhooks();
     let version = 1;
     stub.answer('/oura/v2/usercollection/workout/w-1', async () => {
       const reported = { ...WORKOUT, label: `version ${version}` };
       if (version === 1) {
         version = 2;
         await notifyOura(ofOura(connected, {}));
-        await cloud.readWebhookItems();
+        await cloud.processWebhooks();
       }
       return { json: reported };
     });
@@ -137,7 +137,7 @@ describe('webhooks of Oura, which are signed', () => {
     await cloud.runDue();
     await notifyOura(ofOura(one, {}));
     await notifyOura(ofOura({ ...one, providerUserId: 'nobody' }, {}));
-    await cloud.readWebhookItems();
+    await cloud.processWebhooks();
     const rows = await cloud.query<{ device_id: string }>(`select device_id from sync_tasks where kind = 'one'`);
     assert.deepEqual(new Set(rows.map(({ device_id }) => device_id)), new Set([one.device.id, two.device.id]));
     assert.ok(!rows.some(({ device_id }) => device_id === other.device.id));
@@ -173,7 +173,7 @@ describe('webhooks of Oura, which are signed', () => {
 
   it('counts and drops an unreadable one', async () => {
     await notifyOura({ hello: 'there' });
-    assert.equal(await cloud.readWebhookItems(), 1);
+    assert.equal(await cloud.processWebhooks(), 1);
     assert.equal(await count('provider_webhooks'), 0);
     assert.match(await cloud.services.metrics.render(), /outcome="unreadable"\} 1/);
   });
@@ -187,7 +187,7 @@ describe('a webhook that cannot be processed', () => {
     await notifyOura(ofOura(connected, { object_id: 'before' }));
     await notifyOura(ofOura(connected, { user_id: 'a\u0000b' })); // text that PostgreSQL rejects
     await notifyOura(ofOura(connected, { object_id: 'after' }));
-    await cloud.readWebhookItems();
+    await cloud.processWebhooks();
     assert.equal(await count('provider_webhooks'), 0);
     const rows = await cloud.query<{ id: string }>(`select details ->> 'id' as id from sync_tasks order by 1`);
     assert.deepEqual(
@@ -257,7 +257,7 @@ describe('a webhook of Garmin, which contains the data', () => {
     await cloud.runDue();
     assert.equal((await push({ dailies: [daily(one, 3_000), daily(two, 7_000)] })).status, 200);
     assert.equal((await push({ dailies: [daily(one, 4_000)] })).status, 200);
-    await cloud.readWebhookItems();
+    await cloud.processWebhooks();
     stub.requests.length = 0;
     await cloud.runDue();
     assert.equal(stub.requests.length, 0);
@@ -270,7 +270,7 @@ describe('a webhook of Garmin, which contains the data', () => {
     const connected = await cloud.connect('garmin');
     await cloud.runDue();
     await push({ dailies: [daily(connected, 5_000)] });
-    await cloud.readWebhookItems();
+    await cloud.processWebhooks();
     await cloud.runDue();
     assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 5_000);
   });
@@ -280,7 +280,7 @@ describe('a webhook of Garmin, which contains the data', () => {
     await cloud.runDue();
     const padding = 'x'.repeat(12 * 1_048_576);
     assert.equal((await push({ padding, dailies: [daily(connected, 6_000)] })).status, 200);
-    await cloud.readWebhookItems();
+    await cloud.processWebhooks();
     await cloud.runDue();
     assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 6_000);
     const [app] = await listAppsById(cloud.services, 'garmin', APP);
@@ -308,7 +308,7 @@ describe('a webhook of Garmin, which contains the data', () => {
         await setRoutes(keepsRoutes);
         await cloud.query('delete from sync_tasks');
         await push({ padding, activityDetails });
-        await cloud.readWebhookItems();
+        await cloud.processWebhooks();
         const [task] = await cloud.query<{ body: Buffer }>(`select body from sync_tasks where kind = 'pushed'`);
         assert.ok(task);
         const text = (await unpack(task.body)).toString();
@@ -322,7 +322,7 @@ describe('a webhook of Garmin, which contains the data', () => {
     await cloud.runDue();
     const beats = Object.fromEntries(Array.from({ length: 5_760 }, (_, index) => [String(index * 15), 60]));
     await push({ dailies: [{ ...daily(connected, 6_000), timeOffsetHeartRateSamples: beats }] });
-    await cloud.readWebhookItems();
+    await cloud.processWebhooks();
     await cloud.runDue();
     assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 6_000);
   });
@@ -332,10 +332,10 @@ describe('a webhook of Garmin, which contains the data', () => {
     await cloud.runDue();
     const spy = mock.method(cloud.services.threads, 'run');
     await push({ dailies: [daily(connected, 1_000)] });
-    await cloud.readWebhookItems();
+    await cloud.processWebhooks();
     assert.equal(spy.mock.callCount(), 0);
     await push({ padding: 'x'.repeat(65_536), dailies: [daily(connected, 2_000)] });
-    await cloud.readWebhookItems();
+    await cloud.processWebhooks();
     assert.equal(spy.mock.callCount(), 1);
     spy.mock.restore();
     await cloud.runDue();
@@ -358,7 +358,7 @@ describe('a webhook of Garmin, which contains the data', () => {
     ];
     for (const body of bodies) assert.equal((await cloud.notify('garmin', { body })).status, 200);
     await push({ dailies: [daily(connected, 3_000)] });
-    await waitUntil('all are read', async () => (await cloud.readWebhookItems()) === 0);
+    await waitUntil('all are read', async () => (await cloud.processWebhooks()) === 0);
     assert.equal((await unreadable()) - before, bodies.length);
     assert.equal(await count('provider_webhooks'), 0);
     await cloud.runDue();
@@ -368,8 +368,8 @@ describe('a webhook of Garmin, which contains the data', () => {
   it('is read a few at a time if it is large', async () => {
     await cloud.connect('garmin');
     for (let index = 0; index < 3; index += 1) await push({ padding: 'x'.repeat(5 * 1_048_576) });
-    assert.equal(await cloud.readWebhookItems(), 2);
-    assert.equal(await cloud.readWebhookItems(), 1);
+    assert.equal(await cloud.processWebhooks(), 2);
+    assert.equal(await cloud.processWebhooks(), 1);
   });
 
   it('to a wrong URL is answered before its body is read', async () => {
@@ -381,7 +381,7 @@ describe('a webhook of Garmin, which contains the data', () => {
     const connected = await cloud.connect('garmin');
     await cloud.runDue();
     await push({ deregistrations: [{ userId: connected.providerUserId }] });
-    await cloud.readWebhookItems();
+    await cloud.processWebhooks();
     const [row] = await cloud.query<{ status: string }>('select status from devices where id = $1', [
       connected.device.id,
     ]);
@@ -395,7 +395,7 @@ describe('a webhook of Garmin, which contains the data', () => {
     await push({ deregistrations: [{ userId: connected.providerUserId }] });
     const { reading } = await cloud.services.db.transaction(async (tx) => {
       await tx.query('select from users where id = $1 for update', [connected.user.userId]);
-      const reading = cloud.readWebhookItems();
+      const reading = cloud.processWebhooks();
       await waitUntil('the reader waits for the user', async () => (await count('pg_locks where not granted')) > 0);
       assert.equal(await count('provider_webhooks'), 1);
       return { reading };
@@ -423,7 +423,7 @@ describe('webhooks of Withings, which are not signed', () => {
     stub.requests.length = 0;
     const form = 'userid=4711&appli=1&startdate=1772300000&enddate=1772300100';
     assert.equal((await cloud.notify('withings', { body: form })).status, 200);
-    await cloud.readWebhookItems();
+    await cloud.processWebhooks();
     await cloud.runDue();
     const [request] = stub.at('/withings/measure');
     assert.equal(request?.form.get('startdate'), '1772300000');
@@ -435,7 +435,7 @@ describe('webhooks of Withings, which are not signed', () => {
       },
     });
     await cloud.notify('withings', { body: 'userid=4711&appli=46&action=unlink' });
-    await cloud.readWebhookItems();
+    await cloud.processWebhooks();
     await cloud.runDue();
     assert.equal(stub.at('/withings/v2/oauth2').length, 1, 'the provider confirms it');
     const status = async () =>
@@ -444,7 +444,7 @@ describe('webhooks of Withings, which are not signed', () => {
     assert.equal(await status(), 'active');
     stub.answer('/withings/v2/oauth2', { json: { status: 401, body: {}, error: 'invalid refresh_token' } });
     await cloud.notify('withings', { body: 'userid=4711&appli=46&action=unlink' });
-    await cloud.readWebhookItems();
+    await cloud.processWebhooks();
     await cloud.runDue();
     assert.equal(await status(), 'reauthorize');
   });
@@ -476,7 +476,7 @@ describe('an interval that Google reports as deleted', () => {
     const body = JSON.stringify({ data: { healthUserId: providerUserId, operation: 'DELETE', dataType, intervals } });
     const headers = { authorization: `Bearer ${verificationTokenOf(cloud.services, app, FIRST_WEBHOOK_VERSION)}` };
     assert.equal((await cloud.notify('google_health', { body, headers })).status, 204);
-    await cloud.readWebhookItems();
+    await cloud.processWebhooks();
     await cloud.runDue();
   };
 

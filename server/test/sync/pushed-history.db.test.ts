@@ -61,7 +61,7 @@ async function notify(reported: object): Promise<void> {
     headers: { 'content-type': 'application/json' },
   });
   assert.equal(answer.status, 200);
-  await cloud.readWebhookItems();
+  await cloud.processWebhooks();
 }
 
 async function pass(ms: number): Promise<void> {

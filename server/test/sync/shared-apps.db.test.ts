@@ -69,7 +69,7 @@ describe('an application that two customers registered', () => {
       assert.equal(first.app.id, second.app.id);
       assert.equal((await notify(first.app, providerUser, secret)).status, 200);
       assert.equal((await notify(first.app, providerUser, 'guessed')).status, 401);
-      assert.equal(await cloud.readWebhookItems(), 1);
+      assert.equal(await cloud.processWebhooks(), 1);
       const devices = await listDevicesWithTasks();
       assert.deepEqual(
         [first, second, other].map(({ device }) => devices.has(device.id)),

@@ -20,7 +20,7 @@ type Change = { readonly permissions?: unknown; readonly changeTimeInSeconds?: n
 async function notify({ providerUserId: userId }: Connected, ...changes: Change[]): Promise<void> {
   const body = JSON.stringify({ userPermissionsChange: changes.map((change) => ({ userId, ...change })) });
   assert.equal((await cloud.notify('garmin', { body })).status, 200);
-  await cloud.readWebhookItems();
+  await cloud.processWebhooks();
 }
 
 async function readStatus({ device }: Connected): Promise<string | undefined> {
@@ -78,7 +78,7 @@ describe('a user who stops sharing', () => {
     const connected = await connect();
     const body = JSON.stringify({ deregistrations: [{ userId: connected.providerUserId }] });
     assert.equal((await cloud.notify('garmin', { body })).status, 200);
-    await cloud.readWebhookItems();
+    await cloud.processWebhooks();
     await notify(connected, { permissions: ['HEALTH_EXPORT'] });
     assert.equal(await readStatus(connected), 'reauthorize');
     assert.deepEqual(await readReported(connected), ['device.failed']);

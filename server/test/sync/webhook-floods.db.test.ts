@@ -53,7 +53,7 @@ describe('a flood of webhooks for one application', () => {
       fill(1_000, (index) => `userid=${index}&appli=1&startdate=1&enddate=2`),
     );
     await notifyOura(connected);
-    assert.equal(await cloud.readWebhookItems(), 100, 'the rest of the round is for the flood');
+    assert.equal(await cloud.processWebhooks(), 100, 'the rest of the round is for the flood');
     assert.equal(await countOf(`sync_tasks where details ->> 'id' = 'w-1'`), 1);
     assert.equal(await countOf('provider_webhooks'), 901);
   });
@@ -97,7 +97,7 @@ describe('a flood of webhooks for one application', () => {
     await store('oura', [JSON.stringify({ ...event, user_id: 'a\u0000b' })]); // text that PostgreSQL rejects
     await store('oura', [JSON.stringify({ ...event, user_id: connected.providerUserId })]);
     await store('withings', ['userid=1&appli=1', 'userid=2&appli=1']);
-    await cloud.readWebhookItems();
+    await cloud.processWebhooks();
     assert.equal(await countOf('provider_webhooks'), 0);
     assert.equal(await countOf(`sync_tasks where details ->> 'id' = 'w-2'`), 1);
   });
@@ -119,11 +119,11 @@ describe('a flood of webhooks for one application', () => {
         assert.ok(await becomeReader(other));
         return work();
       });
-    assert.equal(await cloud.readWebhookItems(), 0);
+    assert.equal(await cloud.processWebhooks(), 0);
     spy.mock.restore();
     assert.equal(await countOf('sync_tasks'), 0, 'the last is not read before the first');
     assert.equal(await countOf('provider_webhooks'), 3);
-    assert.equal(await cloud.readWebhookItems(), 3);
+    assert.equal(await cloud.processWebhooks(), 3);
     const tasks = await cloud.query<{ id: string }>(
       `select details ->> 'id' as id from sync_tasks order by sync_tasks.id`,
     );

@@ -6,7 +6,7 @@ export type ProviderMetrics = {
   observeProviderCall(provider: string, outcome: string, seconds: number): void;
   countWebhooks(
     provider: string,
-    outcome: 'taken' | 'forged' | 'stale' | 'unknown_person' | 'unreadable',
+    outcome: 'stored' | 'forged' | 'stale' | 'unknown_person' | 'unreadable',
     count?: number,
   ): void;
   countRefusedRecords(provider: string, count: number): void;

@@ -66,7 +66,7 @@ export async function receiveWebhook(
   }
   const receivedAt = services.clock.now();
   await storeWebhook(services.db, { id: newId(), provider, appId, body: request.body, receivedAt });
-  services.metrics.countWebhooks(provider, 'taken');
+  services.metrics.countWebhooks(provider, 'stored');
   const { status = 200, json } = rule.acknowledgement ?? {};
   return json === undefined
     ? { status }

@@ -32,15 +32,15 @@ export function startWebhookReader(services: NeededServices, onTasksAdded: () =>
     pauseMs: PAUSE_MS,
     log: services.log,
     async round() {
-      const count = await readWebhookItems(services);
+      const count = await processWaiting(services);
       if (count > 0) onTasksAdded();
       return count > 0;
     },
   });
 }
 
-/** Returns the number of webhooks read. */
-export async function readWebhookItems(services: NeededServices): Promise<number> {
+/** Returns the number of webhooks processed. */
+export async function processWaiting(services: NeededServices): Promise<number> {
   if (!(await hasWebhooks(services.db))) return 0;
   try {
     return (await readSome(services, (tx) => listProviderWebhooks(tx, WEBHOOKS_AT_A_TIME))).count;

@@ -1,4 +1,4 @@
-// All SQL of sync_log.
+// SQL of sync_log.
 import type { DeviceId, UserId } from '../../../domain/tenancy.ts';
 import type { DateRange, LocalDate } from '../../../domain/time/calendar.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';

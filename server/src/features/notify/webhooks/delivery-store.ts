@@ -1,5 +1,5 @@
-// All SQL of deliveries except their log (delivery-log-store.ts) and their cancellation (cancel-store.ts), and of the queue columns of webhooks (due_at, pending_from,
-// failing_since, last_delivery_at, and status if the receiver ends it). To avoid deadlocks, webhooks are locked in the order of
+// SQL of planning, claiming and settling deliveries, and of the queue columns of webhooks (due_at, pending_from, failing_since,
+// last_delivery_at, and status if the receiver ends it). To avoid deadlocks, webhooks are locked in the order of
 // their ids, and locked deliveries are skipped. Only an erasure waits for them, and it holds no other locks.
 import type { Tenant } from '../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';

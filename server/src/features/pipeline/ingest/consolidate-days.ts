@@ -38,7 +38,7 @@ import {
   listDatesOf,
   rangeOf,
 } from './day-pairs.ts';
-import { type DeviceDayState, findSessions, refreshDeviceDay } from './device-days.ts';
+import { type DayFacts, findSessions, refreshDeviceDay } from './device-days.ts';
 import { addHrvKinds, findCanonicalKind } from './hrv-kinds.ts';
 import { openObservedMax } from './observed-maxima.ts';
 import { readSampleDays } from './sample-days.ts';
@@ -54,10 +54,10 @@ export type TouchedDays = {
   /** Pairs with changed stated values, or values of a removed device. */
   readonly others: DayPairs;
   /** Set if all stored data is known: nothing else is queried. */
-  readonly stored?: StoredFacts;
+  readonly stored?: StoredData;
 };
 
-export type StoredFacts = {
+export type StoredData = {
   /** Metrics with samples of any device. */
   readonly sampledMetrics: ReadonlySet<MetricId>;
   /** Days with a sleep, and days with a workout. */
@@ -152,8 +152,8 @@ export async function readDayFacts(
   context: ConsolidationContext,
   pairs: DayPairs,
   sampled: DayPairs,
-  { stored, addsLinked = false }: { readonly stored?: StoredFacts | undefined; readonly addsLinked?: boolean } = {},
-): Promise<DeviceDayState> {
+  { stored, addsLinked = false }: { readonly stored?: StoredData | undefined; readonly addsLinked?: boolean } = {},
+): Promise<DayFacts> {
   const known = stored === undefined ? sampled : filterPairs(sampled, (metric) => stored.sampledMetrics.has(metric));
   const samples = await readSampleDays(context, known, addsLinked);
   const all = samples.linked.size === 0 ? pairs : joinPairs(pairs, samples.linked);
@@ -208,7 +208,7 @@ async function refreshDeviceDays(
   context: ConsolidationContext,
   touched: TouchedDays,
   pairs: DayPairs,
-  facts: DeviceDayState,
+  facts: DayFacts,
 ): Promise<void> {
   const yieldIfDue = createYielder();
   const refresh = async (device: DeviceNumber, metric: MetricId, dates: Iterable<LocalDate>) => {
@@ -229,12 +229,7 @@ async function refreshDeviceDays(
 }
 
 /** True if the value changed. */
-function consolidateDay(
-  context: ConsolidationContext,
-  facts: DeviceDayState,
-  metric: Metric,
-  date: LocalDate,
-): boolean {
+function consolidateDay(context: ConsolidationContext, facts: DayFacts, metric: Metric, date: LocalDate): boolean {
   if (isSumOfParts(metric.id)) return false; // computed in `deriveDay`, after its parts
   const canonical = findSessions(facts, metric.id)?.get(date)?.canonical.get(metric.id) ?? null;
   const { candidates, consolidated } = consolidateAmong(context, facts, metric, date, canonical);
@@ -270,7 +265,7 @@ function clearReported({ days, hasRemovedDevice }: ConsolidationContext, id: Met
 /** Consolidates the device values of a day; `canonical` is the value from canonical sleeps or workouts. */
 export function consolidateAmong(
   context: ConsolidationContext,
-  facts: DeviceDayState,
+  facts: DayFacts,
   metric: Metric,
   date: LocalDate,
   canonical: SessionsOfDay | null,
@@ -288,7 +283,7 @@ export function consolidateAmong(
 /** A single device needs no samples: its value is used, unless a long sample overlaps other devices on another day. */
 function addSamples(
   context: ConsolidationContext,
-  { samples }: DeviceDayState,
+  { samples }: DayFacts,
   metric: Metric,
   date: LocalDate,
   candidates: readonly DayCandidate[],

@@ -51,7 +51,7 @@ export function unsetStated(days: DayBuffer, device: DeviceNumber, metric: Metri
   return days.setDeviceValue(device, metric, date, null);
 }
 
-export type DeviceDayState = {
+export type DayFacts = {
   readonly samples: SampleDays;
   readonly sleep: SessionDays;
   readonly workouts: SessionDays;
@@ -60,7 +60,7 @@ export type DeviceDayState = {
 /** Recomputes a device's value of a day, unless the device stated it. */
 export function refreshDeviceDay(
   days: DayBuffer,
-  facts: DeviceDayState,
+  facts: DayFacts,
   device: DeviceNumber,
   metricId: MetricId,
   date: LocalDate,
@@ -92,14 +92,14 @@ function totalSamples(samples: SampleDays, metric: Metric, device: DeviceNumber,
 }
 
 /** Derived metrics have no device value: they are computed from canonical values. */
-function cellOfSessions(facts: DeviceDayState, metric: Metric, device: DeviceNumber, date: LocalDate): Cell | null {
+function cellOfSessions(facts: DayFacts, metric: Metric, device: DeviceNumber, date: LocalDate): Cell | null {
   if (metric.consolidation.by === 'derived') return null;
   const value = findSessions(facts, metric.id)?.get(date)?.deviceValues.get(device)?.get(metric.id);
   return value === undefined ? null : toCell({ value, unit: metric.unit }, { origin: 'sessions', method: 'unknown' });
 }
 
 /** Null: the metric does not come from sessions. */
-export function findSessions({ sleep, workouts }: DeviceDayState, metric: MetricId): SessionDays | null {
+export function findSessions({ sleep, workouts }: DayFacts, metric: MetricId): SessionDays | null {
   if (SLEEP_METRICS.has(metric)) return sleep;
   return WORKOUT_METRICS.has(metric) ? workouts : null;
 }

@@ -15,7 +15,7 @@ import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { SourceDevice } from '../../store/devices/index.ts';
 import { consolidateAmong } from './consolidate-days.ts';
 import type { ConsolidationContext } from './consolidation-context.ts';
-import { type DeviceDayState, findSessions } from './device-days.ts';
+import { type DayFacts, findSessions } from './device-days.ts';
 import { isDerivable } from './explain-derived.ts';
 
 export type JudgedCandidate = CandidateOutcome & {
@@ -42,13 +42,13 @@ export type JudgedValue = {
   readonly isComputed: boolean;
   /** Highest rank first. */
   readonly outcomes: readonly JudgedCandidate[];
-  readonly facts: DeviceDayState;
+  readonly facts: DayFacts;
 };
 
 /** The caller has loaded the month of the date. */
 export function judgeCandidates(
   context: ConsolidationContext,
-  facts: DeviceDayState,
+  facts: DayFacts,
   metric: Metric,
   date: LocalDate,
 ): JudgedValue {
@@ -103,7 +103,7 @@ function listOutcomes(
 /** Where only workouts count, the stated value of a device is ignored and the value of its workouts is used. */
 function deviceValueOf(
   { days }: ConsolidationContext,
-  facts: DeviceDayState,
+  facts: DayFacts,
   metric: Metric,
   date: LocalDate,
   { number, origin }: { readonly number: DeviceNumber; readonly origin: DayOrigin | null },

@@ -6,11 +6,11 @@ import { defaultHrvKind } from '../../../domain/metrics/hrv-kind.ts';
 import type { HrvKind } from '../../../domain/records/records.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { ConsolidationContext } from './consolidation-context.ts';
-import type { DeviceDayState } from './device-days.ts';
+import type { DayFacts } from './device-days.ts';
 
 export function addHrvKinds(
   { devices }: ConsolidationContext,
-  { sleep }: DeviceDayState,
+  { sleep }: DayFacts,
   date: LocalDate,
   candidates: readonly DayCandidate[],
 ): DayCandidate[] {

@@ -14,7 +14,7 @@ import { listSampleIntervals, type SampleInterval } from '../../store/samples/in
 import { listSessionDates, type ReconsolidatedDates, reconsolidateSessions } from '../../store/session-store/index.ts';
 import { advanceRevision, type UserHandle } from '../../tenancy/user-core/index.ts';
 import { queueEveryDay } from '../scoring/index.ts';
-import { consolidateDays, type StoredFacts, type TouchedDays } from './consolidate-days.ts';
+import { consolidateDays, type StoredData, type TouchedDays } from './consolidate-days.ts';
 import { type ConsolidationContext, openConsolidation } from './consolidation-context.ts';
 import { addPairs, type DayPairs, filterPairs, listDatesOf } from './day-pairs.ts';
 import { recordChange } from './record-change.ts';
@@ -56,7 +56,7 @@ export async function rebuildUser(
       : NO_SESSIONS;
   const intervals = await listSampleIntervals(tx, user);
   const dates = await listSessionDates(tx, user);
-  const stored: StoredFacts = {
+  const stored: StoredData = {
     sampledMetrics: new Set(intervals.map(({ metric }) => metric)),
     sleepDates: new Set([...dates.sleep, ...sessions.sleepDates]),
     workoutDates: new Set([...dates.workouts, ...sessions.workoutDates]),
@@ -104,7 +104,7 @@ function listMonthsOf(
   known: readonly MonthNumber[],
   zone: Zone,
   intervals: readonly SampleInterval[],
-  { sleepDates, workoutDates }: StoredFacts,
+  { sleepDates, workoutDates }: StoredData,
 ): MonthNumber[] {
   const months = new Set<MonthNumber>(known);
   for (const { fromMs, toMs } of intervals)
@@ -120,7 +120,7 @@ function touchMonth(
   scope: RebuildScope | ChangedMetrics,
   dates: DatesOfMonth,
   intervals: readonly SampleInterval[],
-  stored: StoredFacts,
+  stored: StoredData,
 ): TouchedDays {
   const deviceValues = listDevicePairs(context, dates, intervals);
   const canonical = listCanonicalPairs(context, dates, deviceValues);

@@ -102,7 +102,7 @@ async function scoreReached(run: Run): Promise<Changed> {
   let reach = '' as LocalDate;
   let date = past[0]?.from ?? addDays(today, 1);
   while (date <= today) {
-    if (isQueued(date)) reach = later(later(reach, addDays(date, LOOK_BACK_DAYS)), heights.reachOf(date) ?? reach);
+    if (isQueued(date)) reach = laterOf(laterOf(reach, addDays(date, LOOK_BACK_DAYS)), heights.reachOf(date) ?? reach);
     if (date > reach) {
       const next = past.find(({ from }) => from > date);
       if (next === undefined) break;
@@ -123,7 +123,7 @@ async function scoreReached(run: Run): Promise<Changed> {
     if (!isHeld) buffer.setStress(date, assembled?.stressSeries ?? []);
     if (changedTypes.length > 0) {
       dates.push(date);
-      reach = later(reach, addDays(date, SCORE_LOOK_BACK_DAYS));
+      reach = laterOf(reach, addDays(date, SCORE_LOOK_BACK_DAYS));
       for (const type of changedTypes) types.add(type);
     }
     date = addDays(date, 1);
@@ -253,6 +253,6 @@ function splitAt(days: readonly DateRange[], today: LocalDate): { past: DateRang
   };
 }
 
-function later(a: LocalDate, b: LocalDate): LocalDate {
+function laterOf(a: LocalDate, b: LocalDate): LocalDate {
   return a > b ? a : b;
 }

@@ -4,7 +4,7 @@ import { totalSleep } from '../../../domain/sleep/index.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
 import { dialect } from '../../../platform/http/route.ts';
 import { createMeasure, presentSourceForm1, readForm1Range } from '../shared/index.ts';
-import { type FilledSleep, presentOtherSources } from './fill-sleeps.ts';
+import { type FilledSleep, presentOtherSources } from './describe-sleeps.ts';
 import { presentCopies } from './present-copies.ts';
 import { presentStages } from './present-stages.ts';
 import { sleepForm1Query, sleepForm1Reply } from './schemas.ts';

@@ -5,7 +5,7 @@ import type { Zone } from '../../../domain/time/day.ts';
 import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import { dialect } from '../../../platform/http/route.ts';
 import { createMeasure, formatClock, parseForm2Page, presentSourceDetail } from '../shared/index.ts';
-import { type FilledSleep, presentOtherSources } from './fill-sleeps.ts';
+import { type FilledSleep, presentOtherSources } from './describe-sleeps.ts';
 import { presentCopies } from './present-copies.ts';
 import { presentStages } from './present-stages.ts';
 import { sleepForm2Query, sleepForm2Reply } from './schemas.ts';

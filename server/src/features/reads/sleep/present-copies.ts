@@ -1,7 +1,7 @@
 // Lists the records of other devices of the same sleep. Pure.
 import { findOriginals } from '../../../domain/sessions/session-originals.ts';
 import type { StoredSleep } from '../../store/session-store/index.ts';
-import type { FilledSleep } from './fill-sleeps.ts';
+import type { FilledSleep } from './describe-sleeps.ts';
 
 /** By start. `presentTimes` writes what differs between the forms. */
 export function presentCopies<Times>(

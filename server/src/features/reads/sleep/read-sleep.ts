@@ -3,7 +3,7 @@
 import { createZone } from '../../../domain/time/day.ts';
 import { listCanonicalSleeps, listSleepDuplicates } from '../../store/session-store/index.ts';
 import { type ConditionalContext, openForRead, planPage, readSources } from '../shared/index.ts';
-import { fillSleeps } from './fill-sleeps.ts';
+import { describeSleeps } from './describe-sleeps.ts';
 import type { SleepQuery, SleepReadModel } from './sleep-read-model.ts';
 
 export async function readSleep(context: ConditionalContext, query: SleepQuery): Promise<SleepReadModel> {
@@ -17,6 +17,6 @@ export async function readSleep(context: ConditionalContext, query: SleepQuery):
   const duplicates = await listSleepDuplicates(services.db, user, pageRows);
   const sources = await readSources(services.db, user); // after the rows, so that devices added in between are known
   const { unitSystem, includeSources, included } = query;
-  const sleeps = fillSleeps(user, pageRows, duplicates, sources);
+  const sleeps = describeSleeps(user, pageRows, duplicates, sources);
   return { range, zone: createZone(user.timezone), sleeps, nextCursor, unitSystem, includeSources, included };
 }

@@ -2,7 +2,7 @@
 import type { UnitSystem } from '../../../domain/metrics/present-value.ts';
 import type { Zone } from '../../../domain/time/day.ts';
 import type { DateRange, PageQuery } from '../shared/index.ts';
-import type { FilledSleep } from './fill-sleeps.ts';
+import type { FilledSleep } from './describe-sleeps.ts';
 
 /** What `include` adds to each sleep. */
 type SleepParts = { readonly hasStages: boolean; readonly hasCopies: boolean };

@@ -1,4 +1,4 @@
-// All SQL of devices. Functions for one user take a UserHandle.
+// SQL of devices. Functions for one user take a UserHandle.
 
 import type { ConnectionFailure } from '../../../domain/connection-failure.ts';
 import type { Transport } from '../../../domain/consolidate/ranking.ts';

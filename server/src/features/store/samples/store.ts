@@ -1,4 +1,4 @@
-// All SQL of sample_blocks (docs/decisions/0008). Writers hold the user's lock.
+// SQL of sample_blocks (docs/decisions/0008). Writers hold the user's lock.
 import { type MetricId, metricIdOf, metricNumberOf } from '../../../domain/metrics/index.ts';
 import { BLOCK_LENGTH_MS } from '../../../domain/packed/sample-blocks/index.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';

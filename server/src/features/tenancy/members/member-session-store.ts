@@ -1,4 +1,4 @@
-// All SQL of member_sessions.
+// SQL of member_sessions.
 import type { AccountId, BillingStatus, Form, MemberRole } from '../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 

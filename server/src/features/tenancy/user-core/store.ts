@@ -1,4 +1,4 @@
-// All SQL of users and user_zones. Users are read by account and environment; changes require a UserHandle.
+// SQL of users and user_zones. Users are read by account and environment; changes require a UserHandle.
 
 import {
   type ConsolidationSettings,

@@ -1,4 +1,4 @@
-// All SQL of pending_changes. Written only under the user's lock.
+// SQL of pending_changes. Written only under the user's lock.
 import type { MetricId } from '../../../../domain/metrics/index.ts';
 import type { DeviceId, UserId } from '../../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../../platform/db/database.ts';

@@ -1,4 +1,4 @@
-// All SQL of synced_devices: when a device is due, and its backoff. Only health-store.ts reads it too.
+// SQL of synced_devices: when a device is due, and its backoff.
 import type { AccountId, DeviceId, Environment, UserId } from '../../../../domain/tenancy.ts';
 import { MAX_COUNTED } from '../../../../platform/db/backlog.ts';
 import { type Queryable, statement, type Transaction } from '../../../../platform/db/database.ts';

@@ -16,7 +16,7 @@ export type FilledSleep = Sourced<StoredSleep> & {
   readonly duplicates: readonly Sourced<StoredSleep>[];
 };
 
-export function fillSleeps(
+export function describeSleeps(
   user: UserHandle,
   canonical: readonly StoredSleep[],
   duplicates: ReadonlyMap<string, readonly StoredSleep[]>,
