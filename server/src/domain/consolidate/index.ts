@@ -19,7 +19,7 @@ import { findRepeated } from './re-exports.ts';
 
 export * from './candidate.ts';
 export { rankContributors, toMergeable } from './contributors.ts';
-export { type DayOfDevice, hourOf, listHours, mergeDay } from './merge-day.ts';
+export { type DayOfDevice, hourOf, mergeDay, openWornHours } from './merge-day.ts';
 export { type MergedSeries, mergeSeries } from './merge-series.ts';
 export { findQuarterHourOwners } from './quarter-hour-owners.ts';
 export type { SourceOfSamples } from './re-exports.ts';

@@ -9,6 +9,8 @@
 // 3. Zeros without evidence, where nothing else is left.
 // 4. If nobody has a quarter hour yet, because the long samples of the day were counted on other days: zeros of the
 //    highest-ranked device.
+import type { LocalDate } from '../time/calendar.ts';
+import type { Zone } from '../time/day.ts';
 import {
   type LongSample,
   QUARTER_HOUR_MS,
@@ -101,6 +103,17 @@ function claimZeros(
       if (isZero(sample, index))
         spreadOverQuarterHours(sample.start, sample.end, (quarter) => merging.claim(quarter, index, 0));
   });
+}
+
+/** The hours of a date in which a device was worn, that is, measured a heart rate. `heartRates`: by device, ascending by start. */
+export function openWornHours<Device>(
+  heartRates: ReadonlyMap<Device, { readonly starts: ArrayLike<number> }> | undefined,
+  zone: Zone,
+): (device: Device, date: LocalDate) => ReadonlySet<number> {
+  return (device, date) => {
+    const { start, end } = zone.dayOf(date);
+    return listHours(heartRates?.get(device)?.starts ?? [], start, end);
+  };
 }
 
 /** The UTC hours in [fromMs, toMs) that contain at least one of the ascending times. */

@@ -1,7 +1,7 @@
 // Hours in which devices were worn, that is, measured a heart rate. They decide whether a zero of one device counts against another
 // device in merged totals, and are read only for days with such a conflict.
 
-import { listHours } from '../../../domain/consolidate/index.ts';
+import { openWornHours } from '../../../domain/consolidate/index.ts';
 import { getMetricOrThrow, METRICS, type Metric, type MetricId } from '../../../domain/metrics/index.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { joinDates, type LocalDate } from '../../../domain/time/calendar.ts';
@@ -29,12 +29,11 @@ export async function readWornHours(
     toMs: zone.dayOf(to).end,
   }));
   const heartRates = (await samples.read(requests)).get(HEART_RATE);
+  const wornHours = openWornHours(heartRates, zone);
   const known = new Map<string, ReadonlySet<number>>();
   return (device, date) => {
     if (!needed.has(date)) return undefined;
-    const { start, end } = zone.dayOf(date);
-    const starts = heartRates?.get(device)?.starts ?? [];
-    return known.getOrInsertComputed(`${device} ${date}`, () => listHours(starts, start, end));
+    return known.getOrInsertComputed(`${device} ${date}`, () => wornHours(device, date));
   };
 }
 

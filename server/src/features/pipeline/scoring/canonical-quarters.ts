@@ -3,9 +3,9 @@
 import type { ConsolidationRules } from '../../../domain/consolidate/consolidation-rules.ts';
 import {
   findQuarterHourOwners,
-  listHours,
   mergeDay,
   openSeriesDays,
+  openWornHours,
   rankContributors,
   toMergeable,
 } from '../../../domain/consolidate/index.ts';
@@ -13,7 +13,6 @@ import type { Metric } from '../../../domain/metrics/index.ts';
 import type { SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
 import type { ByQuarter, QuarterSamples } from '../../../domain/scores/index.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
-import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { Day, Zone } from '../../../domain/time/day.ts';
 import { QUARTER_HOUR_MS, quarterHourOf } from '../../../domain/time/quarter-hours.ts';
 import type { SourceDevice } from '../../store/devices/index.ts';
@@ -70,12 +69,9 @@ export function openTotals(
   heartRates: OfDevices,
   zone: Zone,
 ): (day: Day) => ByQuarter<number> {
-  const wornHoursOf = (device: DeviceNumber, date: LocalDate) => {
-    const { start, end } = zone.dayOf(date);
-    return listHours(heartRates?.get(device)?.starts ?? [], start, end);
-  };
+  const wornHours = openWornHours(heartRates, zone);
   const ranked = rankSeries(consolidating, metric, samples).map(({ device, columns, series }) =>
-    toMergeable(device, columns, series, (date) => wornHoursOf(device.number, date)),
+    toMergeable(device, columns, series, (date) => wornHours(device.number, date)),
   );
   const days = openSeriesDays(ranked, zone);
   return (day) => {

@@ -1,6 +1,6 @@
 // Hours in which devices were worn, for the merge of totals (pipeline/ingest/worn-hours.ts does this for daily values).
 
-import { listHours, openSeriesDays } from '../../../domain/consolidate/index.ts';
+import { openSeriesDays, openWornHours } from '../../../domain/consolidate/index.ts';
 import { getMetricOrThrow, type Metric, type MetricId } from '../../../domain/metrics/index.ts';
 import type { DeviceId } from '../../../domain/tenancy.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
@@ -48,8 +48,8 @@ export async function readWornHours(
     const heartRates = (await readSamples(db, user, [{ metric: HEART_RATE, fromMs: start, toMs: end }])).get(
       HEART_RATE,
     );
-    for (const { id, number } of devices)
-      hours.set(`${id} ${date}`, listHours(heartRates?.get(number)?.starts ?? [], start, end));
+    const wornHours = openWornHours(heartRates, zone);
+    for (const { id, number } of devices) hours.set(`${id} ${date}`, wornHours(number, date));
   }
   return (device, date) => hours.get(`${device} ${date}`);
 }
