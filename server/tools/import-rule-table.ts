@@ -110,6 +110,9 @@ const featureGroups: readonly string[] = [
   'operator',
 ];
 
+/** Folders of clouds/sync, lowest first, in the order of the work. */
+const syncFolders: readonly string[] = ['plan', 'fetch', 'commit', 'schedule'];
+
 type ImportRule = {
   name: string;
   refuses: (from: string, to: string, typeOnly: boolean) => boolean;
@@ -129,6 +132,13 @@ export const importRules: readonly ImportRule[] = [
     refuses: (from, to) => readGroupOrder(to) > readGroupOrder(from) && readFeature(from) !== null,
     testsExempt: true,
     reason: 'groups of features have one import order; upwards goes an event or a job',
+  },
+  {
+    name: 'sync-order',
+    refuses: (from, to) => readSyncFolder(from) !== null && readSyncOrder(to) > readSyncOrder(from),
+    testsExempt: true,
+    reason:
+      'a sync is planned, fetched, committed and scheduled: a folder imports those before it and the files beside them',
   },
   {
     name: 'platform-domain',
@@ -299,6 +309,18 @@ function readGroupOrder(file: string): number {
   if (group === undefined) return -1;
   const order = featureGroups.indexOf(group);
   return order === -1 ? featureGroups.length : order;
+}
+
+function readSyncFolder(file: string): string | null {
+  return /^src\/features\/clouds\/sync\/([^/]+)\//.exec(file)?.[1] ?? null;
+}
+
+/** -1 for files in no folder of clouds/sync; a folder that is not listed comes after all of them. */
+function readSyncOrder(file: string): number {
+  const folder = readSyncFolder(file);
+  if (folder === null) return -1;
+  const order = syncFolders.indexOf(folder);
+  return order === -1 ? syncFolders.length : order;
 }
 
 function isOtherFeature(from: string, to: string): boolean {

@@ -108,6 +108,14 @@ const BAD: { title: string; rule: string; tree: Tree; message?: RegExp }[] = [
     },
   },
   {
+    title: 'plan of a sync -> fetch',
+    rule: 'sync-order',
+    tree: {
+      'src/features/clouds/sync/fetch/fetch-page.ts': '',
+      'src/features/clouds/sync/plan/backfill.ts': "import '../fetch/fetch-page.ts';",
+    },
+  },
+  {
     title: 'simulator -> connector',
     rule: 'layers',
     tree: { 'src/simulator/a.ts': "import '../providers/contract.ts';" },

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { presentBanner } from '../../src/cli/banner.ts';
 import { DAY_MS } from '../../src/domain/time/durations.ts';
-import { claimDevices, listDueProviders, readSyncStates } from '../../src/features/clouds/sync/schedule/store.ts';
+import { claimDevices, listDueProviders, readSyncStates } from '../../src/features/clouds/sync/device-store.ts';
 import { addSandboxDaysJob, findEndedSandboxDaysJob } from '../../src/features/sandbox/sandbox-users/index.ts';
 import { beginConnecting, walkThroughConsent } from '../support/connect-account.ts';
 import { runCli } from '../support/run-cli.ts';

@@ -12,9 +12,9 @@ import {
   verificationTokenOf,
 } from '../../src/features/clouds/provider-apps/index.ts';
 import { processWaiting } from '../../src/features/clouds/provider-webhooks/start-webhook-reader.ts';
+import { claimDevices } from '../../src/features/clouds/sync/device-store.ts';
 import { beginBackfill } from '../../src/features/clouds/sync/index.ts';
 import { runDevice } from '../../src/features/clouds/sync/schedule/run-device.ts';
-import { claimDevices } from '../../src/features/clouds/sync/schedule/store.ts';
 import { loadDailySheets } from '../../src/features/store/daily-store/index.ts';
 import { connectCloudSource, type SourceDevice } from '../../src/features/store/devices/index.ts';
 import { changeUser, type UserHandle } from '../../src/features/tenancy/user-core/index.ts';

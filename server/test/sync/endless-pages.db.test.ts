@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { HOUR_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
+import { claimDevices } from '../../src/features/clouds/sync/device-store.ts';
 import { MAX_WINDOW_PAGES } from '../../src/features/clouds/sync/fetch/paging.ts';
 import { runDevice } from '../../src/features/clouds/sync/schedule/run-device.ts';
-import { claimDevices } from '../../src/features/clouds/sync/schedule/store.ts';
 import { assertEvery } from '../support/assert-every.ts';
 import { type Connected, openTestCloud, readDaily } from '../support/test-cloud.ts';
 

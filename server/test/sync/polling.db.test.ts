@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
-import { claimDevices, listDueProviders, readSyncStates } from '../../src/features/clouds/sync/schedule/store.ts';
+import { claimDevices, listDueProviders, readSyncStates } from '../../src/features/clouds/sync/device-store.ts';
 import { replayUser } from '../../src/features/operator/replay/replay.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { findProvider } from '../../src/providers/registry.ts';

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import type { MetricId } from '../../src/domain/metrics/index.ts';
 import type { DeviceId } from '../../src/domain/tenancy.ts';
 import type { LocalDate } from '../../src/domain/time/calendar.ts';
-import { addChange, type Changes, takeChanges } from '../../src/features/clouds/sync/commit/store.ts';
+import { addChange, type Changes, takeChanges } from '../../src/features/clouds/sync/pending-changes-store.ts';
 import { addTasks, nextTasks } from '../../src/features/clouds/sync/store.ts';
 import type { DeviceKey, SyncAction } from '../../src/features/clouds/sync/sync-task.ts';
 import type { Database } from '../../src/platform/db/database.ts';

@@ -1,8 +1,9 @@
 // The sync engine: fetches data from cloud providers and stores data that they push.
 
+export { mapProviderPage } from './commit/map-raw-page.ts';
+export { readSyncStates } from './device-store.ts';
 export { stripPage } from './fetch/drop-positions.ts';
-export { followSharing } from './fetch/follow-sharing.ts';
-export { mapProviderPage } from './fetch/map-page.ts';
+export { followSharing } from './follow-sharing.ts';
 export {
   countSyncRuns,
   hasSyncedDevice,
@@ -16,10 +17,9 @@ export { repairSubscriptions, repairSubscriptionsJob, tidySyncJob } from './jobs
 export { listSyncLog, type SyncLogEntry } from './log-store.ts';
 export { syncMemberRoutes } from './member-routes.ts';
 export { beginBackfill, forgetDevice, historyDaysOf, removeSyncOfUser, sharesMore } from './plan/backfill.ts';
-export { processWebhook, type WebhookOutcome } from './plan/process-webhook.ts';
 export { presentSyncLog, syncLogEntry } from './present-log.ts';
+export { processWebhook, type WebhookOutcome } from './process-webhook.ts';
 export { syncRoutes } from './routes.ts';
 export { requireReauthorization } from './schedule/handle-failure.ts';
 export { startSyncer } from './schedule/start-syncer.ts';
-export { readSyncStates } from './schedule/store.ts';
 export { readSyncStatesOf, type SyncStateOfDevice } from './sync-states.ts';

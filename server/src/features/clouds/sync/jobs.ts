@@ -9,8 +9,8 @@ import { removeEndedBudgets } from '../provider-accounts/index.ts';
 import type { ProviderAppServices } from '../provider-apps/index.ts';
 import { listAppsById, type ProviderApp } from '../provider-apps/index.ts';
 import { refreshKeys, repairApplication } from '../subscriptions/index.ts';
+import { listAppsInUse, listDevicesOf } from './device-store.ts';
 import { removeSyncLogBefore } from './log-store.ts';
-import { listAppsInUse, listDevicesOf } from './schedule/store.ts';
 import { addTasks, removeParked } from './store.ts';
 import { type DeviceKey, type NewSyncTask, URGENCY } from './sync-task.ts';
 

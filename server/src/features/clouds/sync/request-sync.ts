@@ -7,8 +7,8 @@ import { findProvider } from '../../../providers/registry.ts';
 import { requestDays } from '../../sandbox/sandbox-users/index.ts';
 import { type Device, getDeviceOrThrow, listDevices } from '../../store/devices/index.ts';
 import { getUserHandleOrThrow, type UserHandle } from '../../tenancy/user-core/index.ts';
+import { beginRequest, readSyncedDevice, requestPoll } from './device-store.ts';
 import { planRecentHistory, repeatBackfill } from './plan/backfill.ts';
-import { beginRequest, readSyncedDevice, requestPoll } from './schedule/store.ts';
 import { addTasks } from './store.ts';
 
 /** A repeated request within this time counts as the same sync. */

@@ -1,9 +1,9 @@
-// All SQL of sync_tasks. schedule/store.ts has that of their devices.
+// SQL of sync_tasks. device-store.ts has that of their devices.
 import type { DeviceId, UserId } from '../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { OF_DEVICE, recordSkipped, removeSyncedDevices, WITHOUT_REQUEST, wakeDevice } from './schedule/store.ts';
+import { OF_DEVICE, recordSkipped, removeSyncedDevices, WITHOUT_REQUEST, wakeDevice } from './device-store.ts';
 import { type DeviceKey, type NewSyncTask, type SyncTask, type SyncUrgency, URGENCY } from './sync-task.ts';
 import { type PagingColumn, readTask, type TaskColumns, writePaging, writeTask } from './task-columns.ts';
 

@@ -3,8 +3,8 @@
 import type { DeviceId } from '../../../domain/tenancy.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import { listSyncedDevices } from './device-store.ts';
 import { listNewestSyncLog, type SyncLogEntry } from './log-store.ts';
-import { listSyncedDevices } from './schedule/store.ts';
 import { listOpenTasks } from './store.ts';
 import { type SyncedDevice, URGENCY } from './sync-task.ts';
 

@@ -11,13 +11,13 @@ import { changeUser, recordSync, type UserHandle } from '../../../tenancy/user-c
 import { describePage, type PagePart } from '../fetch/map-page.ts';
 import type { MappedPage } from '../fetch/mapped-page.ts';
 import { type SyncRun, zoneOf } from '../fetch/sync-run.ts';
+import { recordPendingChange } from '../pending-changes.ts';
 import { recordProgress } from '../plan/backfill-progress.ts';
 import { reportPages, type StoredPages } from '../run-report.ts';
 import { moveTasks } from '../store.ts';
 import { addListed } from './add-listed.ts';
 import { keepResent } from './keep-resent.ts';
 import { makeBatch } from './make-batch.ts';
-import { recordPendingChange } from './pending-changes.ts';
 import { countRefused, type Refusals, refuse } from './refusals.ts';
 import { listInWindow, listReplacedSleeps } from './replaced-records.ts';
 import { skipForbidden } from './skip-forbidden.ts';

@@ -1,14 +1,8 @@
-// Maps a provider page and the responses of its follow-ups to records. Replays of raw pages use the same code.
-import type { Settings } from '../../../../platform/services.ts';
+// Maps a provider page and the responses of its follow-ups to records.
 import type { CloudProvider, FetchWindow, FollowUp, PushedKind } from '../../../../providers/contract.ts';
 import { parseJsonBytes } from '../../../../providers/parse-json.ts';
 import type { ProviderRecords } from '../../../../providers/provider-records.ts';
-import { findProvider } from '../../../../providers/registry.ts';
-import type { Batch, Deletion } from '../../../pipeline/ingest/index.ts';
-import type { RawPayload } from '../../../store/raw-payloads/index.ts';
-import { makeBatch } from '../commit/make-batch.ts';
-import { partsOf } from '../plan/plan-resources.ts';
-import { type FileServices, readFile } from './read-file.ts';
+import type { Deletion } from '../../../pipeline/ingest/index.ts';
 
 /** One response. The first is the page; its follow-ups come after it. */
 export type PagePart = {
@@ -100,23 +94,6 @@ export function describePage(
     })),
     deletions,
   };
-}
-
-/** Used by replays. */
-export async function mapProviderPage(
-  services: FileServices & { readonly settings: Pick<Settings, 'unconfirmedParts'> },
-  account: string,
-  { context, receivedAt }: RawPayload,
-  bytes: Buffer,
-): Promise<Batch> {
-  const { provider: id, parts: described, deletions, ...rest } = context as RawPageContext;
-  const provider = findProvider(id);
-  if (provider === null) throw new Error('unknown provider');
-  const parts: PagePart[] = [];
-  for (const part of readParts(described, bytes))
-    parts.push(part.isFile && part.bytes ? { ...part, body: await readFile(services, account, part.bytes) } : part);
-  return makeBatch(mapParts(provider, parts, rest, partsOf(services.settings, id)), { now: receivedAt, deletions })
-    .batch;
 }
 
 /** The responses of a raw page; files are not read. */

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../../platform/db/database.ts';
 import { recordEvent } from '../../../notify/events/index.ts';
 import { type Backfill, recordBackfill } from '../../../store/devices/index.ts';
 import { advanceRevision, type UserHandle } from '../../../tenancy/user-core/index.ts';
-import { emitChangesOf } from '../commit/pending-changes.ts';
+import { emitChangesOf } from '../pending-changes.ts';
 import { readBackfillLeft } from '../store.ts';
 import { type SyncTask, URGENCY } from '../sync-task.ts';
 

@@ -2,7 +2,7 @@
 import { MINUTE_MS } from '../../../../domain/time/durations.ts';
 import type { Services } from '../../../../platform/services.ts';
 import type { ProviderApp } from '../../provider-apps/index.ts';
-import { countPolled } from './store.ts';
+import { countPolled } from '../device-store.ts';
 
 type Counts = { readonly byApp: Promise<ReadonlyMap<string, number>>; readonly untilMs: number };
 

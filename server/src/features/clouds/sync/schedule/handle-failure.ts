@@ -6,12 +6,12 @@ import { awaitReauthorization } from '../../../store/devices/index.ts';
 import { advanceRevision, changeUser } from '../../../tenancy/user-core/index.ts';
 import { refuseAccount } from '../../provider-accounts/index.ts';
 import { skipForbidden } from '../commit/skip-forbidden.ts';
+import { backOff, recordFailure, stopRequesting } from '../device-store.ts';
 import type { Forbidden, SyncFailure, SyncRun } from '../fetch/sync-run.ts';
 import { recordProgress } from '../plan/backfill-progress.ts';
 import type { SyncProblem } from '../run-report.ts';
 import { postponeFrom, postponeTask } from '../store.ts';
 import { type SyncedDevice, type SyncTask, URGENCY } from '../sync-task.ts';
-import { backOff, recordFailure, stopRequesting } from './store.ts';
 
 /** Doubles each time up to an hour, without a limit on attempts: an outage of days loses nothing. */
 const FIRST_BACKOFF_MS = 10 * SECOND_MS;

@@ -9,10 +9,18 @@ import type { ProviderCallServices } from '../../provider-accounts/index.ts';
 import { readProviderAccount } from '../../provider-accounts/index.ts';
 import type { ProviderAppServices } from '../../provider-apps/index.ts';
 import { openAppOf } from '../../provider-apps/index.ts';
-import { emitChanges } from '../commit/pending-changes.ts';
+import {
+  movePoll,
+  postponeDevice,
+  readSyncedDevice,
+  recordSuccess,
+  releaseDevice,
+  renewClaim,
+} from '../device-store.ts';
 import { isOfWindow } from '../fetch/fetch-window.ts';
 import type { SyncRun } from '../fetch/sync-run.ts';
 import { logRun } from '../log-store.ts';
+import { emitChanges } from '../pending-changes.ts';
 import { planPoll, pollIntervalMs } from '../plan/plan-poll.ts';
 import { partsOf } from '../plan/plan-resources.ts';
 import { createRunReport, reportProblem, reportUrgency } from '../run-report.ts';
@@ -22,7 +30,6 @@ import { countDevicesOfApp } from './device-counts.ts';
 import { handleFailure } from './handle-failure.ts';
 import { type OtherSyncTask, runTask } from './run-task.ts';
 import { runWindows, type Stopped } from './run-windows.ts';
-import { movePoll, postponeDevice, readSyncedDevice, recordSuccess, releaseDevice, renewClaim } from './store.ts';
 
 /** The tasks of a killed process wait that long. */
 export const DEVICE_CLAIM_MS = 45_000;

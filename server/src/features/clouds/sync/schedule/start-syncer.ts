@@ -8,9 +8,9 @@ import type { Services } from '../../../../platform/services.ts';
 import { CLOUD_PROVIDERS } from '../../../../providers/registry.ts';
 import type { ProviderCallServices } from '../../provider-accounts/index.ts';
 import type { ProviderAppServices } from '../../provider-apps/index.ts';
+import { claimDevices, listDueProviders, readSyncStates } from '../device-store.ts';
 import type { SyncedDevice } from '../sync-task.ts';
 import { DEVICE_CLAIM_MS, runDevice } from './run-device.ts';
-import { claimDevices, listDueProviders, readSyncStates } from './store.ts';
 
 const PAUSE_MS = 500;
 const REST_MS = 20;

@@ -1,10 +1,10 @@
 // SQL of synced_devices: when a device is due, and its backoff.
-import type { AccountId, DeviceId, Environment, UserId } from '../../../../domain/tenancy.ts';
-import { MAX_COUNTED } from '../../../../platform/db/backlog.ts';
-import { type Queryable, statement, type Transaction } from '../../../../platform/db/database.ts';
-import type { UserHandle } from '../../../tenancy/user-core/index.ts';
-import type { SyncState } from '../../provider-accounts/index.ts';
-import { type DeviceKey, KINDS_WITHOUT_REQUEST, type SyncedDevice } from '../sync-task.ts';
+import type { AccountId, DeviceId, Environment, UserId } from '../../../domain/tenancy.ts';
+import { MAX_COUNTED } from '../../../platform/db/backlog.ts';
+import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import type { SyncState } from '../provider-accounts/index.ts';
+import { type DeviceKey, KINDS_WITHOUT_REQUEST, type SyncedDevice } from './sync-task.ts';
 
 /** Kinds of tasks. */
 export const WITHOUT_REQUEST = KINDS_WITHOUT_REQUEST.map((kind) => `'${kind}'`).join(', ');

@@ -1,12 +1,12 @@
 // Updates the device after the user switched sharing off or on at the provider.
-import type { Services } from '../../../../platform/services.ts';
-import type { CloudProvider } from '../../../../providers/contract.ts';
-import { recordEvent } from '../../../notify/events/index.ts';
-import { awaitReauthorization, endReauthorization } from '../../../store/devices/index.ts';
-import { advanceRevision, changeUser } from '../../../tenancy/user-core/index.ts';
-import { type ConnectedAccount, readProviderAccount } from '../../provider-accounts/index.ts';
-import { planRecentHistory } from '../plan/backfill.ts';
-import { addTasks } from '../store.ts';
+import type { Services } from '../../../platform/services.ts';
+import type { CloudProvider } from '../../../providers/contract.ts';
+import { recordEvent } from '../../notify/events/index.ts';
+import { awaitReauthorization, endReauthorization } from '../../store/devices/index.ts';
+import { advanceRevision, changeUser } from '../../tenancy/user-core/index.ts';
+import { type ConnectedAccount, readProviderAccount } from '../provider-accounts/index.ts';
+import { planRecentHistory } from './plan/backfill.ts';
+import { addTasks } from './store.ts';
 
 export type SharingChange = {
   readonly account: ConnectedAccount;

@@ -1,10 +1,10 @@
 // The devices of an account are claimed whatever the number of devices of other accounts.
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
-import { openTestDatabase } from '../../../../../test/support/test-database.ts';
-import type { AccountId } from '../../../../domain/tenancy.ts';
-import { newId } from '../../../../platform/ids.ts';
-import { claimDevices } from './store.ts';
+import { openTestDatabase } from '../../../../test/support/test-database.ts';
+import type { AccountId } from '../../../domain/tenancy.ts';
+import { newId } from '../../../platform/ids.ts';
+import { claimDevices } from './device-store.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const db = await openTestDatabase({ after });

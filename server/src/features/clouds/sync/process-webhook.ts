@@ -1,19 +1,19 @@
 // Adds the tasks of a provider webhook to every account that it concerns.
-import type { Transaction } from '../../../../platform/db/database.ts';
-import type { Services } from '../../../../platform/services.ts';
-import { pack } from '../../../../platform/zstd.ts';
-import type { WebhookItem } from '../../../../providers/contract.ts';
-import { keepsRoutes } from '../../../tenancy/accounts/index.ts';
-import { openUser } from '../../../tenancy/user-core/index.ts';
-import { type ConnectedAccount, listAccountsOfProviderUser } from '../../provider-accounts/index.ts';
-import type { ProviderApp } from '../../provider-apps/index.ts';
-import { dropPushedPositions } from '../fetch/drop-positions.ts';
-import type { SharingChange } from '../fetch/follow-sharing.ts';
-import { readSyncedDevice } from '../schedule/store.ts';
-import { addTasks } from '../store.ts';
-import { type NewSyncTask, URGENCY } from '../sync-task.ts';
-import { partsOf } from './plan-resources.ts';
-import { type Planned, planWebhook } from './plan-webhook.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import type { Services } from '../../../platform/services.ts';
+import { pack } from '../../../platform/zstd.ts';
+import type { WebhookItem } from '../../../providers/contract.ts';
+import { keepsRoutes } from '../../tenancy/accounts/index.ts';
+import { openUser } from '../../tenancy/user-core/index.ts';
+import { type ConnectedAccount, listAccountsOfProviderUser } from '../provider-accounts/index.ts';
+import type { ProviderApp } from '../provider-apps/index.ts';
+import { readSyncedDevice } from './device-store.ts';
+import { dropPushedPositions } from './fetch/drop-positions.ts';
+import type { SharingChange } from './follow-sharing.ts';
+import { partsOf } from './plan/plan-resources.ts';
+import { type Planned, planWebhook } from './plan/plan-webhook.ts';
+import { addTasks } from './store.ts';
+import { type NewSyncTask, URGENCY } from './sync-task.ts';
 
 export type WebhookOutcome = {
   /** How many accounts it concerns; 0: we do not know the user. */

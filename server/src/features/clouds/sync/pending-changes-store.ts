@@ -1,15 +1,15 @@
 // SQL of pending_changes. Written only under the user's lock.
-import type { MetricId } from '../../../../domain/metrics/index.ts';
-import type { DeviceId, UserId } from '../../../../domain/tenancy.ts';
-import { type Queryable, statement, type Transaction } from '../../../../platform/db/database.ts';
-import type { RecordedChange } from '../../../pipeline/ingest/index.ts';
+import type { MetricId } from '../../../domain/metrics/index.ts';
+import type { DeviceId, UserId } from '../../../domain/tenancy.ts';
+import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
+import type { RecordedChange } from '../../pipeline/ingest/index.ts';
 import {
   type DateRangesColumn,
   readDateRanges,
   selectDateRanges,
   writeDateRanges,
-} from '../../../store/daily-store/index.ts';
-import type { UserHandle } from '../../../tenancy/user-core/index.ts';
+} from '../../store/daily-store/index.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
 
 export type Changes = Pick<RecordedChange, 'metrics' | 'days' | 'rescoreRanges' | 'hasDeletions'>;
 
