@@ -219,7 +219,7 @@ describe('routes with limited guesses', () => {
   );
   assert.ok(limited.length > 0);
   for (const route of limited)
-    it(`401 for a wrong secret, which is counted: ${nameOf(route)}`, async () => {
+    it(`401, the only status that counts as a guess, for a wrong secret: ${nameOf(route)}`, async () => {
       const { body } = dialectOf(route, 1);
       assert.ok(body);
       const known = { email: 'ada@example.org', token: 'A'.repeat(43) };

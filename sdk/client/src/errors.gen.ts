@@ -22,7 +22,7 @@ export class MixedFormsError extends ApiError {
   override name = 'MixedFormsError';
 }
 
-/** 400 or 422: a metric is not in the catalog or not available on this endpoint (timeseries: it has no samples); details.unsupported lists them; a key of a consolidation setting is unknown (details.unsupported); a metric that belongs to a group is set by the key of its group */
+/** 400 or 422: a metric is not in the catalog or not available on this endpoint (timeseries: its `timeseries` in the catalog is `no`); details.unsupported lists them; a key of a consolidation setting is unknown (details.unsupported); a metric that belongs to a group is set by the key of its group */
 export class InvalidMetricError extends ApiError {
   override name = 'InvalidMetricError';
 }

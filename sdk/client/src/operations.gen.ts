@@ -485,7 +485,7 @@ export type Metric = {
   description: string;
   /** `score`: read it from the scores endpoints */
   daily: 'yes' | 'score';
-  /** `no`: the metric has no samples. The timeseries endpoint returns those of all other metrics */
+  /** `no`: uploads may contain its samples, but only its daily values can be read. The timeseries endpoint returns those of all other metrics */
   timeseries: 'public' | 'stored' | 'no';
   /** units that uploads may use */
   accepted_units: Array<string>;

@@ -18,7 +18,7 @@ class MixedFormsError(ApiError):
     """400: the request has parameters of both forms, or of a form other than that in the Api-Form header; details.form_1 and details.form_2 list them"""
 
 class InvalidMetricError(ApiError):
-    """400 or 422: a metric is not in the catalog or not available on this endpoint (timeseries: it has no samples); details.unsupported lists them; a key of a consolidation setting is unknown (details.unsupported); a metric that belongs to a group is set by the key of its group"""
+    """400 or 422: a metric is not in the catalog or not available on this endpoint (timeseries: its `timeseries` in the catalog is `no`); details.unsupported lists them; a key of a consolidation setting is unknown (details.unsupported); a metric that belongs to a group is set by the key of its group"""
 
 class InvalidRangeError(ApiError):
     """400: from_date is after to_date, or the range is longer than 366 days (details.max_days)"""

@@ -34,7 +34,7 @@ export const ERROR_CODES = {
   invalid_metric: {
     status: 400,
     message: 'A metric is unknown or not available on this endpoint. See details.unsupported.',
-    when: 'a metric is not in the catalog or not available on this endpoint (timeseries: it has no samples); details.unsupported lists them',
+    when: 'a metric is not in the catalog or not available on this endpoint (timeseries: its `timeseries` in the catalog is `no`); details.unsupported lists them',
   },
   invalid_range: {
     status: 400,

@@ -172,7 +172,7 @@ export const words = {
   auditNone: 'No change matches these filters',
   auditEmpty: 'No change yet',
   auditNote:
-    'Changes by members and by the command line are listed here. Changes by API keys are in the audit trail of the deployment.',
+    'Changes by members and by the command line are listed here, and changes of consolidation settings by API keys. Other changes by API keys are in the audit trail of the deployment.',
   what: 'Change',
   who: 'By',
   via: 'Through',

@@ -20,7 +20,8 @@ export const metricsReply = Type.Object(
           description: Type.String(),
           daily: oneOfWords(['yes', 'score'], { description: '`score`: read it from the scores endpoints' }),
           timeseries: oneOfWords(['public', 'stored', 'no'], {
-            description: '`no`: the metric has no samples. The timeseries endpoint returns those of all other metrics',
+            description:
+              '`no`: uploads may contain its samples, but only its daily values can be read. The timeseries endpoint returns those of all other metrics',
           }),
           accepted_units: Type.Array(Type.String(), { description: 'units that uploads may use' }),
         },
