@@ -39,12 +39,14 @@ export function findSeenNight<Kind extends Sleep>(
 export const FRAGMENT_MS = HOUR_MS;
 
 /**
- * The sessions marked as the main sleep: the parts of the night without short fragments (specification, sleep session).
+ * The sessions marked as the main sleep: the parts of the night without short fragments (specification, sleep session),
+ * or the longest part if all are short.
  */
 export function listMainSessions<Kind extends Sleep>(sleepsOfDate: readonly Kind[], zone: Zone): Kind[] {
   const night = findMainSleep(sleepsOfDate, zone);
-  const isLong = ({ session }: Kind) => session.end - session.start >= FRAGMENT_MS;
-  return night.some(isLong) ? night.filter(isLong) : night.slice(0, 1);
+  const isLong = (part: Kind) => durationMs(part) >= FRAGMENT_MS;
+  if (night.some(isLong)) return night.filter(isLong);
+  return night.toSorted((a, b) => durationMs(b) - durationMs(a)).slice(0, 1); // a stable sort: of equal parts the earlier
 }
 
 /** The sleeps of one date by night, each by start. */
@@ -82,5 +84,9 @@ function compareSleeps(a: Sleep, b: Sleep): number {
 }
 
 function sumDurations(night: readonly Sleep[]): number {
-  return night.reduce((sum, { session }) => sum + (session.end - session.start), 0);
+  return night.reduce((sum, part) => sum + durationMs(part), 0);
+}
+
+function durationMs({ session }: Sleep): number {
+  return session.end - session.start;
 }

@@ -261,6 +261,13 @@ describe('the date and the main sleep', () => {
     assert.deepEqual(marked([fragment]), [fragment], 'a single sleep is the main one, however short');
   });
 
+  it('marks the longest part of a night whose parts are all under an hour', () => {
+    const [first, longest, last] = [of('a', sleep(-60, -40)), of('a', sleep(5, 58)), of('a', sleep(100, 130))];
+    assert.deepEqual(marked([first, longest, last]), [longest]);
+    const [early, equal] = [of('a', sleep(0, 50)), of('a', sleep(60, 110))];
+    assert.deepEqual(marked([equal, early]), [early], 'the earlier of equal ones');
+  });
+
   it('sessions of one device less than 90 minutes apart at night are one night, by day less than 60', () => {
     const long = of('b', sleep(700, 1_050));
     const pair = (device: string, ...[first, second]: [number, number][]) =>
