@@ -108,7 +108,7 @@ export type DailySourceForm2 = {
   provider: string;
   /** device */
   device_id: string | null;
-  /** the device's value, never rounded; for a total that was divided, the whole; for a bucket, the aggregate of the device's samples */
+  /** the device's value, never rounded; where only its sleeps or workouts count, their value or their part of the day's; for a total that was divided, the whole; for a bucket, the aggregate of the device's samples */
   original_value: number;
   original_unit: string;
   /** all sources, highest rank first; only where several contributed */
@@ -236,7 +236,7 @@ export type DeviceCandidate = {
   /** ISO 8601, UTC */
   connected_at: string;
   enabled: boolean;
-  /** the device's daily value; null where only one of its sleep records adds to the value */
+  /** the device's daily value; where only some of its sleeps add to the value, their part of it; null: it has none */
   original_value: number | null;
   original_unit: string;
   /** where the value comes from: `stated` by the device as a daily total, its samples, its sleep and workout records, or `imported` from another vendor's device */
@@ -1342,7 +1342,7 @@ export type ValueSource = {
   provider: string;
   /** device */
   device_id: string | null;
-  /** the device's value, never rounded; for a total that was divided, the whole; for a bucket, the aggregate of the device's samples */
+  /** the device's value, never rounded; where only its sleeps or workouts count, their value or their part of the day's; for a total that was divided, the whole; for a bucket, the aggregate of the device's samples */
   original_value: number;
   original_unit: string;
 };

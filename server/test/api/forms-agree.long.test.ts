@@ -1,4 +1,5 @@
-// Form 1 and Form 2 return the same data for the same days, and a day's total is the sum of its samples.
+// Form 1 and Form 2 return the same data for the same days, with the sources that explanations name, and a day's total is the sum
+// of its samples.
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
@@ -6,6 +7,7 @@ import fc from 'fast-check';
 import { SCORE_TYPES } from '../../src/domain/scores/index.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { assertSameState } from '../support/assert-same-state.ts';
+import { assertSourcesExplained } from '../support/assert-sources-explained.ts';
 import { type History, historyArbitrary, historyOf } from '../support/generate-history.ts';
 import { scoreNow } from '../support/scored-days.ts';
 import type { JsonBody } from '../support/test-api.ts';
@@ -239,6 +241,18 @@ describe('data reads in both forms', () => {
         await checkScores(id, history);
       }),
       { numRuns: HISTORIES },
+    );
+  });
+});
+
+describe('the sources of a day', () => {
+  it('200 are the devices that its explanation lists as used, with the same values', async () => {
+    await fc.assert(
+      fc.asyncProperty(historyArbitrary, async (history) => {
+        const id = await createPerson(history);
+        await assertSourcesExplained(api, id, history.from, history.to);
+      }),
+      { numRuns: Math.ceil(HISTORIES / 3) }, // an explanation per value and day
     );
   });
 });

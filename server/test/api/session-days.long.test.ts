@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { SECOND_MS } from '../../src/domain/time/durations.ts';
+import { assertSourcesExplained } from '../support/assert-sources-explained.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
 import { startPhone } from '../support/test-phone.ts';
@@ -84,6 +85,7 @@ describe('naps', () => {
     await person.upload(WATCH, { sleep: [{ ...NAP, asleep_minutes: 30 }] });
     const daily = await readDaily(person.id);
     assert.deepEqual([daily.asleep, daily.nap_duration], [460, 30]);
+    await assertSourcesExplained(api, person.id, DATE);
     const { value, candidates } = await explain(person.id, 'nap_duration');
     assert.deepEqual(
       [value, candidates.map(({ provider, outcome }: JsonBody) => [provider, outcome])],
@@ -192,6 +194,7 @@ describe('a disabled provider', () => {
       );
       assert.equal(daily.exercise, 60);
       assert.equal(await readStrain(person.id), strain);
+      await assertSourcesExplained(api, person.id, DATE);
       const exercise = await explain(person.id, 'exercise');
       assert.deepEqual(
         exercise.candidates.map((one: JsonBody) => [one.origin, one.original_value, one.outcome, one.contributed]),

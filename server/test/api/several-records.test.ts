@@ -2,6 +2,7 @@
 // values, scores and explanations.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { assertSourcesExplained } from '../support/assert-sources-explained.ts';
 import { liveDays, scoreNow } from '../support/scored-days.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
@@ -173,6 +174,7 @@ describe('several records of one night', () => {
       [47],
     );
     assert.equal((await daily(id)).sleep_heart_rate, 47);
+    await assertSourcesExplained(api, id, '2026-03-09');
     await phone.upload({ source: RING, sleep: [{ ...bare, heart_rate: 49 }] });
     assert.equal((await daily(id)).sleep_heart_rate, 49, 'corrected');
     assert.deepEqual(briefRecords(await explain(id, 'sleep_heart_rate')), [
@@ -197,6 +199,17 @@ describe('several records of one night', () => {
       ['ring', 290],
       ['wrist', 35],
     ]);
+    const path = `/v1/users/${id}/daily?metrics=asleep&start_date=2026-03-09&end_date=2026-03-09&include_sources=true`;
+    const [{ value, source, sources }] = (await get(path, '1')).data;
+    assert.deepEqual([value, source.original_value], [325, 290]);
+    assert.deepEqual(
+      sources?.map(({ original_value, original_unit }: JsonBody) => [original_value, original_unit]),
+      [
+        [290, 'min'],
+        [35, 'min'],
+      ],
+    );
+    await assertSourcesExplained(api, id, '2026-03-09');
     assert.deepEqual(briefRecords(await explain(id, 'sleep_heart_rate')), [
       ['ring', 52, 'used'],
       ['wrist', null, 'no_value'],

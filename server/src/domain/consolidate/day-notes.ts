@@ -44,14 +44,34 @@ function readDeviceDayNote(note: string): DeviceDayNote {
   };
 }
 
-/** The devices that contributed to a canonical value, best first; '' for a computed value. */
-export function formatContributors(devices: readonly DeviceNumber[], hrvKind: HrvKind | null = null): string {
-  return hrvKind === null ? devices.join(',') : `${devices.join(',')} ${hrvKind}`;
+/**
+ * The devices that contributed to a canonical value, best first; '' for a computed value. `values`: what a device
+ * contributed, in the catalog's unit, where the device sheet does not have it.
+ */
+export function formatContributors(
+  devices: readonly DeviceNumber[],
+  hrvKind: HrvKind | null = null,
+  values: ReadonlyMap<DeviceNumber, number> = NO_VALUES,
+): string {
+  const listed = devices.map((device) => (values.has(device) ? `${device}=${values.get(device)}` : device)).join(',');
+  return hrvKind === null ? listed : `${listed} ${hrvKind}`;
 }
 
-export function parseContributors(note: string): DeviceNumber[] {
+const NO_VALUES: ReadonlyMap<DeviceNumber, number> = new Map();
+
+export type Contributor = {
+  readonly device: DeviceNumber;
+  /** In the catalog's unit; null: the value in the device sheet. */
+  readonly value: number | null;
+};
+
+export function parseContributors(note: string): Contributor[] {
   const [devices = ''] = note.split(' ', 1);
-  return devices === '' ? [] : devices.split(',').map((number) => Number(number) as DeviceNumber);
+  if (devices === '') return [];
+  return devices.split(',').map((contributor) => {
+    const [device, value] = contributor.split('=', 2);
+    return { device: Number(device) as DeviceNumber, value: value === undefined ? null : Number(value) };
+  });
 }
 
 /** The kind of a night's heart rate variability; null if not noted. */

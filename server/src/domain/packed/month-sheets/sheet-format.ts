@@ -8,8 +8,8 @@ export const MAX_DAYS = 31;
 /** Fits the smallint that identifies a metric in other rows. */
 export const MAX_METRIC = 32_767;
 
-/** Enough for a unit, or for the numbers of a few hundred devices. */
-export const MAX_NOTE_BYTES = 1_024;
+/** Enough for a unit, or for the numbers and values of a few hundred devices. */
+export const MAX_NOTE_BYTES = 8_192;
 
 /**
  * Divisors that turn stored integers into values: short decimals, and minutes converted from seconds or milliseconds.

@@ -37,7 +37,7 @@ export async function inspectDays({ db }: Pick<Services, 'db'>, query: DayQuery)
         ...cell,
         device: null,
         source: null,
-        from: parseContributors(cell.note),
+        from: parseContributors(cell.note).map(({ device }) => device),
       })),
       ...[...byDevice].flatMap(([device, sheet]) =>
         listCells(sheet, query.date).map((cell) => ({

@@ -6,6 +6,7 @@ import {
   addDayOfDevice,
   consolidateDayValue,
   type DayCandidate,
+  enableCanonicalWorkouts,
   type SessionsOfDay,
 } from '../../../domain/consolidate/day-value.ts';
 import type { Consolidated } from '../../../domain/consolidate/index.ts';
@@ -24,6 +25,7 @@ import type { DeviceId, DeviceNumber } from '../../../domain/tenancy.ts';
 import { addDays, type DateRange, joinDates, type LocalDate } from '../../../domain/time/calendar.ts';
 import { NO_QUARTER_HOURS } from '../../../domain/time/quarter-hours.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
+import type { SourceDevice } from '../../store/devices/index.ts';
 import { RESTING_HEART_RATE, RESTING_REACH_DAYS } from '../../store/heart-rate-range/index.ts';
 import { toCatalogValue } from '../../store/samples/index.ts';
 import { listWorkoutDates } from '../../store/session-store/index.ts';
@@ -38,7 +40,7 @@ import {
   listDatesOf,
   rangeOf,
 } from './day-pairs.ts';
-import { type DayFacts, findSessions, refreshDeviceDay } from './device-days.ts';
+import { type DayFacts, findSessions, findSessionValue, refreshDeviceDay } from './device-days.ts';
 import { addHrvKinds, findCanonicalKind } from './hrv-kinds.ts';
 import { openObservedMax } from './observed-maxima.ts';
 import { readSampleDays } from './sample-days.ts';
@@ -241,7 +243,28 @@ function consolidateDay(context: ConsolidationContext, facts: DayFacts, metric: 
     return context.days.setCanonical(metric.id, date, canonical === null ? null : { value: canonical.value, note: '' });
   }
   const kind = metric.id === NIGHT_HRV ? findCanonicalKind(consolidated, candidates, canonical) : null;
-  return setConsolidated(context, metric, date, consolidated, kind);
+  const values = listSessionValues(context, facts, metric, date, candidates);
+  return setConsolidated(context, metric, date, consolidated, kind, values);
+}
+
+/** What devices contribute with their sessions where it is not their stored value, so that reads can name it. */
+function listSessionValues(
+  context: ConsolidationContext,
+  facts: DayFacts,
+  metric: Metric,
+  date: LocalDate,
+  candidates: readonly DayCandidate[],
+): Map<DeviceNumber, number> {
+  const values = new Map<DeviceNumber, number>();
+  for (const {
+    device: { id },
+    origin,
+  } of candidates) {
+    const device = origin === 'sessions' ? getDeviceOrThrow(context, id) : null;
+    const value = device && findSessionValue(context.days, facts, metric.id, date, device);
+    if (device !== null && value !== null) values.set(device.number, value);
+  }
+  return values;
 }
 
 function setConsolidated(
@@ -250,9 +273,10 @@ function setConsolidated(
   date: LocalDate,
   { value, contributors }: Consolidated,
   hrvKind: HrvKind | null = null,
+  values?: ReadonlyMap<DeviceNumber, number>,
 ): boolean {
-  const numbers = contributors.map(({ id }) => numberOf(context, id));
-  const note = formatContributors(numbers, hrvKind);
+  const numbers = contributors.map(({ id }) => getDeviceOrThrow(context, id).number);
+  const note = formatContributors(numbers, hrvKind, values);
   return context.days.setCanonical(metric.id, date, value === null ? null : { value, note });
 }
 
@@ -275,7 +299,7 @@ export function consolidateAmong(
   listed.push(...listSessionContributors(context, metric, listed, canonical));
   const candidates = metric.id === NIGHT_HRV ? addHrvKinds(context, facts, date, listed) : listed;
   return {
-    candidates,
+    candidates: enableCanonicalWorkouts(metric, candidates, canonical),
     consolidated: consolidateDayValue(metric, method, addSamples(context, facts, metric, date, candidates), canonical),
   };
 }
@@ -292,7 +316,7 @@ function addSamples(
     const ofDevices = samples.toMerge(metric, date);
     if (ofDevices === null) return candidates;
     return candidates.map((candidate) => {
-      const ofDay = ofDevices.get(numberOf(context, candidate.device.id));
+      const ofDay = ofDevices.get(getDeviceOrThrow(context, candidate.device.id).number);
       return ofDay === undefined ? candidate : addDayOfDevice(candidate, ofDay);
     });
   }
@@ -302,7 +326,7 @@ function addSamples(
       ...candidate,
       entry:
         candidate.origin === 'samples'
-          ? samples.lastEntry(metric.id, numberOf(context, candidate.device.id), date)
+          ? samples.lastEntry(metric.id, getDeviceOrThrow(context, candidate.device.id).number, date)
           : null,
     }));
   return candidates;
@@ -355,8 +379,8 @@ function deriveDay(context: ConsolidationContext, id: MetricId, date: LocalDate)
   return context.days.setCanonical(id, date, value === null ? null : { value, note: '' });
 }
 
-function numberOf({ devices }: Pick<ConsolidationContext, 'devices'>, id: DeviceId): DeviceNumber {
+function getDeviceOrThrow({ devices }: Pick<ConsolidationContext, 'devices'>, id: DeviceId): SourceDevice {
   const device = devices.find((candidate) => candidate.id === id);
   if (device === undefined) throw new Error(`device ${id} does not belong to the user`);
-  return device.number;
+  return device;
 }

@@ -14,6 +14,7 @@ import type { Cell } from '../../../domain/packed/month-sheets/index.ts';
 import type { DailyValue } from '../../../domain/records/records.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
+import type { SourceDevice } from '../../store/devices/index.ts';
 import type { DayBuffer } from './day-buffer.ts';
 import type { DeviceTotal, SampleDays } from './sample-days.ts';
 import type { SessionDays } from './session-days.ts';
@@ -89,6 +90,24 @@ function totalSamples(samples: SampleDays, metric: Metric, device: DeviceNumber,
     samples.total(metric.id, metric, device, date) ??
     (parent === undefined ? null : samples.total(parent, metric, device, date))
   );
+}
+
+/**
+ * What the device contributes where only its sessions count and its stored value is not theirs: the device stated
+ * another, or none of its sessions is the night of that day. Null: the stored value, or nothing.
+ */
+export function findSessionValue(
+  days: DayBuffer,
+  facts: DayFacts,
+  metric: MetricId,
+  date: LocalDate,
+  device: SourceDevice,
+): number | null {
+  const cell = days.deviceValue(device.number, metric, date);
+  if (cell !== null && parseDeviceDayNote(cell.note).origin === 'sessions') return null;
+  const ofDay = findSessions(facts, metric)?.get(date);
+  const own = ofDay?.deviceValues.get(device.number)?.get(metric);
+  return own ?? ofDay?.canonical.get(metric)?.amounts?.get(device.id) ?? null;
 }
 
 /** Derived metrics have no device value: they are computed from canonical values. */

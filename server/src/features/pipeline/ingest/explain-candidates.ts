@@ -1,27 +1,22 @@
 // Consolidates one metric of one day for an explanation: the value, and how the value of every device was used.
 
 import { type DayOrigin, parseDeviceDayNote } from '../../../domain/consolidate/day-notes.ts';
-import {
-  type DayCandidate,
-  enableCanonicalWorkouts,
-  type SessionsOfDay,
-} from '../../../domain/consolidate/day-value.ts';
+import type { DayCandidate, SessionsOfDay } from '../../../domain/consolidate/day-value.ts';
 import type { CandidateOutcome, Consolidated } from '../../../domain/consolidate/index.ts';
 import { deriveMetric, isSumOfParts } from '../../../domain/metrics/derived-metrics.ts';
 import type { Method, Metric } from '../../../domain/metrics/index.ts';
 import { WORKOUT_METRICS } from '../../../domain/metrics/session-metrics.ts';
-import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { SourceDevice } from '../../store/devices/index.ts';
 import { consolidateAmong } from './consolidate-days.ts';
 import type { ConsolidationContext } from './consolidation-context.ts';
-import { type DayFacts, findSessions } from './device-days.ts';
+import { type DayFacts, findSessions, findSessionValue } from './device-days.ts';
 import { isDerivable } from './explain-derived.ts';
 
 export type JudgedCandidate = CandidateOutcome & {
   readonly device: SourceDevice;
   readonly isEnabled: boolean;
-  /** The device's value as sent; null where only one of its sleeps counts, as part of another device's night. */
+  /** The device's value as sent, or what its sessions contribute; null if it has neither. */
   readonly deviceValue: { readonly value: number | null; readonly unit: string; readonly origin: DayOrigin };
 };
 
@@ -53,8 +48,7 @@ export function judgeCandidates(
   date: LocalDate,
 ): JudgedValue {
   const canonical = findSessions(facts, metric.id)?.get(date)?.canonical.get(metric.id) ?? null;
-  const { candidates: listed, consolidated } = consolidateAmong(context, facts, metric, date, canonical);
-  const candidates = enableCanonicalWorkouts(metric, listed, canonical);
+  const { candidates, consolidated } = consolidateAmong(context, facts, metric, date, canonical);
   const isSummed =
     isSumOfParts(metric.id) &&
     deriveMetric(metric.id, (id) => context.days.canonicalValue(id, date)?.value ?? null) !== null;
@@ -83,10 +77,8 @@ function listOutcomes(
   return consolidated.outcomes.flatMap((outcome) => {
     const device = context.devices.find(({ id }) => id === outcome.device.id);
     if (!device) return [];
-    const deviceValue = deviceValueOf(context, facts, metric, date, {
-      number: device.number,
-      origin: candidates.find((one) => one.device.id === device.id)?.origin ?? null,
-    });
+    const origin = candidates.find((one) => one.device.id === device.id)?.origin ?? null;
+    const deviceValue = deviceValueOf(context, facts, metric, date, { device, origin });
     return {
       ...outcome,
       ...(isSummed && outcome.outcome === 'used' && { outcome: 'parts_known' as const, contributed: null }),
@@ -100,17 +92,16 @@ function listOutcomes(
   });
 }
 
-/** Where only workouts count, the stated value of a device is ignored and the value of its workouts is used. */
 function deviceValueOf(
   { days }: ConsolidationContext,
   facts: DayFacts,
   metric: Metric,
   date: LocalDate,
-  { number, origin }: { readonly number: DeviceNumber; readonly origin: DayOrigin | null },
+  { device, origin }: { readonly device: SourceDevice; readonly origin: DayOrigin | null },
 ): JudgedCandidate['deviceValue'] {
-  const cell = days.deviceValue(number, metric.id, date);
+  const cell = days.deviceValue(device.number, metric.id, date);
   const stored = cell && { value: cell.value, ...parseDeviceDayNote(cell.note) };
   if (stored !== null && (stored.origin === origin || origin === null)) return stored;
-  const value = findSessions(facts, metric.id)?.get(date)?.deviceValues.get(number)?.get(metric.id) ?? null;
-  return { value: stored === null ? null : value, unit: metric.unit, origin: 'sessions' };
+  const value = findSessionValue(days, facts, metric.id, date, device);
+  return { value, unit: metric.unit, origin: 'sessions' };
 }

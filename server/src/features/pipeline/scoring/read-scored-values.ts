@@ -62,7 +62,7 @@ export async function readScoredValues(
   const listHrv = (metric: MetricId, date: LocalDate, sleeps: readonly Sleep[]): NightHrv[] => {
     const canonical = read(months.daily.get(monthOf(date)), metric, date);
     if (canonical === null) return [];
-    const [best] = parseContributors(canonical.note);
+    const best = parseContributors(canonical.note)[0]?.device;
     const ofDevices = devices.flatMap(({ number, provider }) => {
       const isOther = number !== best && rules.isEnabled(getMetricOrThrow(metric), provider);
       const cell = isOther ? read(months.devices.get(monthOf(date))?.get(number), metric, date) : null;

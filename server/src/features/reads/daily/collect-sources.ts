@@ -1,7 +1,7 @@
-// Collects the sources of each value of a column: the contributors that the daily sheet names, with their values from the device
-// sheets. Pure.
-import { parseContributors, parseDeviceDayNote } from '../../../domain/consolidate/day-notes.ts';
-import { type Metric, type MetricNumber, metricNumberOf } from '../../../domain/metrics/index.ts';
+// Collects the sources of each value of a column: the contributors that the daily sheet names, with the values that it names or
+// those of the device sheets. Pure.
+import { type Contributor, parseContributors, parseDeviceDayNote } from '../../../domain/consolidate/day-notes.ts';
+import { type Metric, metricNumberOf } from '../../../domain/metrics/index.ts';
 import { MAX_DAYS, type OpenedSheet, readNotes, readValues } from '../../../domain/packed/month-sheets/index.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import type { DailyMonthsWithDevices } from '../../store/daily-store/index.ts';
@@ -23,47 +23,45 @@ export function collectSources(
   values: Float64Array | null,
 ): (readonly DaySource[])[] {
   const sources: (readonly DaySource[])[] = [];
-  const number = metricNumberOf(metric.id);
   for (const { month, firstDay, days, index: position } of parts) {
     const daily = months.daily.get(month);
-    const notes = daily === undefined ? [] : readNotes(daily, number);
-    const originals = createOriginals(months.devices.get(month), devices, number);
+    const notes = daily === undefined ? [] : readNotes(daily, metricNumberOf(metric.id));
+    const originals = createOriginals(months.devices.get(month), devices, metric);
     for (let index = 0; index < days; index += 1) {
       const note = notes[firstDay + index] ?? null;
       const computed = { provider: COMPUTED_PROVIDER, deviceId: null, originalUnit: metric.unit };
       if (note === null) sources.push([]);
       else if (note === '') sources.push([{ ...computed, originalValue: values?.[position + index] ?? 0 }]);
-      else sources.push(parseContributors(note).flatMap((device) => originals(device, firstDay + index) ?? []));
+      else sources.push(parseContributors(note).flatMap((one) => originals(one, firstDay + index) ?? []));
     }
   }
   return sources;
 }
 
-type Originals = (device: DeviceNumber, day: number) => DaySource | null;
+type Originals = (contributor: Contributor, day: number) => DaySource | null;
 
 /** Decodes a device's column on first use, as few devices contribute to a metric. */
 function createOriginals(
   sheets: ReadonlyMap<DeviceNumber, OpenedSheet> | undefined,
   devices: SourceDevices,
-  metric: MetricNumber,
+  metric: Metric,
 ): Originals {
+  const number = metricNumberOf(metric.id);
   const columns = new Map<DeviceNumber, { values: Float64Array; notes: readonly (string | null)[] } | null>();
   const readColumn = (device: DeviceNumber) => {
     const sheet = sheets?.get(device);
     if (sheet === undefined) return null;
     const values = new Float64Array(MAX_DAYS);
-    return readValues(sheet, metric, values) ? { values, notes: readNotes(sheet, metric) } : null;
+    return readValues(sheet, number, values) ? { values, notes: readNotes(sheet, number) } : null;
   };
-  return (device, day) => {
+  return ({ device, value }, day) => {
     const known = devices.get(device);
+    if (known === undefined) return null;
+    const source = { provider: known.provider, deviceId: known.id };
+    if (value !== null) return { ...source, originalValue: value, originalUnit: metric.unit };
     const column = columns.getOrInsertComputed(device, readColumn);
     const note = column?.notes[day] ?? null;
-    if (known === undefined || column === null || note === null) return null;
-    return {
-      provider: known.provider,
-      deviceId: known.id,
-      originalValue: column.values[day] ?? 0,
-      originalUnit: parseDeviceDayNote(note).unit,
-    };
+    if (column === null || note === null) return null;
+    return { ...source, originalValue: column.values[day] ?? 0, originalUnit: parseDeviceDayNote(note).unit };
   };
 }

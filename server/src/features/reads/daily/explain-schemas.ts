@@ -60,7 +60,8 @@ export const explanationCandidate = Type.Object(
     enabled: Type.Boolean(),
     original_value: nullable(
       Type.Number({
-        description: "the device's daily value; null where only one of its sleep records adds to the value",
+        description:
+          "the device's daily value; where only some of its sleeps add to the value, their part of it; null: it has none",
       }),
     ),
     original_unit: Type.String(),

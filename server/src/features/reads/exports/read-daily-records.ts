@@ -19,7 +19,7 @@ export async function* readDailyRecords(
   const { db, user, isWanted } = source;
   const sources = await readSources(db, user);
   const listOrigins = (note: string): Origin[] => {
-    const origins = parseContributors(note).map((device) => {
+    const origins = parseContributors(note).map(({ device }) => {
       const label = sources.get(device);
       return { provider: label?.provider ?? COMPUTED_PROVIDER, device_id: label?.id ?? null };
     });

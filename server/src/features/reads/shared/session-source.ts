@@ -35,7 +35,7 @@ export const valueSource = Type.Object(
     device_id: nullable(uuid('device')),
     original_value: Type.Number({
       description:
-        "the device's value, never rounded; for a total that was divided, the whole; for a bucket, the aggregate of the device's samples",
+        "the device's value, never rounded; where only its sleeps or workouts count, their value or their part of the day's; for a total that was divided, the whole; for a bucket, the aggregate of the device's samples",
     }),
     original_unit: Type.String(),
   },
