@@ -1029,6 +1029,7 @@ create table users (
   longest_sample_seconds integer not null default 0,  -- a read of a day looks this far back for samples that last into the day
   consolidation jsonb,  -- how data of several devices is consolidated, where it differs from the catalog; null: as in the catalog
   unshared_at timestamptz,
+  calibrating_until timestamptz,  -- when calibrating ends if no more data arrives; null: not calibrating, or no score yet
   constraint users_pkey primary key (id),
   constraint users_account_id_fkey foreign key (account_id) references accounts(id),
   constraint users_check check ((status <> 'unshared') or (unshared_at is not null)),

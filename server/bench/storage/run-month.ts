@@ -37,6 +37,7 @@ export async function createUsers(db: Database, count: number): Promise<BenchUse
         timezone: 'Europe/Berlin',
         status: 'active',
         scoreStatus: 'calibrating',
+        calibratingUntil: null,
         profile: {},
         metadata: {},
         lastSyncAt: null,

@@ -219,9 +219,10 @@ describe('every table of the database', () => {
 describe('POST /my-data/{token} with decision=export', () => {
   it('200 with the value of every column of every table except credentials', async () => {
     const member = await joinWithEverything();
-    await db.query(`update users set unshared_at = '2031-05-05', last_score_at = '2031-06-06' where id = $1`, [
-      member.user_id,
-    ]);
+    await db.query(
+      `update users set unshared_at = '2031-05-05', last_score_at = '2031-06-06', calibrating_until = '2031-07-07' where id = $1`,
+      [member.user_id],
+    );
     await db.query(
       `update scoring_queue set day_scored_at = '2031-07-07', claimed_until = '2031-07-08' where user_id = $1`,
       [member.user_id],

@@ -9,6 +9,7 @@ import { sampleAt } from '../support/generate-samples.ts';
 import { liveDays, scoreNow, sitThrough } from '../support/scored-days.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
+import { createMember, memberApi } from '../support/test-members.ts';
 import { RING, startPhone } from '../support/test-phone.ts';
 import { insertDevice, storeSamples } from '../support/test-samples.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -613,5 +614,29 @@ describe('scores after an upload', () => {
       return body.data.length > 0 && body.data;
     });
     assert.ok(data.some(({ type }: JsonBody) => type === 'sleep_score'));
+  });
+});
+
+describe('score_status of a user whose data ends before there is a baseline', () => {
+  it('200 is calibrating for seven days, then stale, without another scoring run; also in the dashboard', async () => {
+    const account = await createAccount(service);
+    const own = service.api(account.live);
+    const { id } = await createUser(own, { timezone: 'Europe/Berlin' });
+    await (await startPhone(service, id, { key: account.live })).upload(liveDays('2026-03-09', 3));
+    await scoreNow(service, id);
+    clock.advance(Date.parse('2026-03-12T00:30:00Z') - clock.now().getTime());
+    await scoreNow(service, id);
+    const { db } = service.running.services;
+    const queued = await db.query('select 1 from scoring_queue where user_id = $1 and due_at is not null', [id]);
+    assert.equal(queued.length, 0, 'nothing is scored later');
+    const statusAt = async (instant: string) => {
+      clock.advance(Date.parse(instant) - clock.now().getTime());
+      const { body } = await own.get(`/v1/users/${id}`, { headers: { 'api-form': '2' } });
+      const { cookie } = await createMember(service, account.name, 'viewer');
+      const head = await memberApi(service, cookie).get(`/dashboard/api/live/users/${id}/head`);
+      return [body.score_status, head.body.user.score_status];
+    };
+    assert.deepEqual(await statusAt('2026-03-17T22:59:59Z'), ['calibrating', 'calibrating']); // of the 11th until the 17th
+    assert.deepEqual(await statusAt('2026-03-17T23:00:00Z'), ['stale', 'stale']);
   });
 });

@@ -20,6 +20,7 @@ export async function createTestUser(db: Database, timezone: string | null = nul
     timezone,
     status: 'active',
     scoreStatus: 'calibrating',
+    calibratingUntil: null,
     profile: {},
     metadata: {},
     lastSyncAt: null,

@@ -1,4 +1,4 @@
-// Whether a score is still waiting for a baseline of the user (gap G-114).
+// How long a score waits for a baseline of the user (gap G-114).
 import {
   type BaselineRule,
   baselineOf,
@@ -25,13 +25,17 @@ const NEEDED: readonly ((inputs: ScoreInputs) => readonly (readonly [BaselineRul
 export const CALIBRATION_DAYS = 7;
 
 /**
- * The last days, latest first. For each score only the newest day with one of its inputs counts, so that an input that
- * never arrives, or a device that is no longer used, does not keep the user calibrating.
+ * For how many days, the first of them included, a score waits for a baseline if no more data arrives; 0: no score waits.
+ * `days` are the last ones, latest first; null: a day without data. For each score only the newest day with one of its
+ * inputs counts, so that an input that never arrives, or a device that is no longer used, does not keep the user calibrating.
  */
-export function isCalibrating(days: readonly ScoreInputs[]): boolean {
-  return NEEDED.some((list) => {
-    const newest = days.map(list).find((needed) => needed.some(([, { value }]) => value !== null));
-    const given = newest?.filter(([, { value }]) => value !== null) ?? [];
-    return given.length > 0 && given.every(([rule, { before }]) => baselineOf(rule, before) === null);
+export function countCalibrationDays(days: readonly (ScoreInputs | null)[]): number {
+  const counts = NEEDED.map((list) => {
+    const listGiven = (inputs: ScoreInputs | null) =>
+      inputs === null ? [] : list(inputs).filter(([, { value }]) => value !== null);
+    const age = days.findIndex((inputs) => listGiven(inputs).length > 0);
+    const isWaiting = listGiven(days[age] ?? null).every(([rule, { before }]) => baselineOf(rule, before) === null);
+    return age !== -1 && isWaiting ? CALIBRATION_DAYS - age : 0;
   });
+  return Math.max(...counts);
 }

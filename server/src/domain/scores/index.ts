@@ -9,7 +9,7 @@ export {
   type PersonOnDay,
 } from './assemble-inputs.ts';
 export type { Sex } from './by-sex.ts';
-export { CALIBRATION_DAYS, isCalibrating } from './calibration.ts';
+export { CALIBRATION_DAYS, countCalibrationDays } from './calibration.ts';
 export {
   type DayInputs,
   HRV_MEASURES,

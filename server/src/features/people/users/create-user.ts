@@ -55,6 +55,7 @@ export async function addUser(tx: Transaction, tenant: Tenant, input: NewUser, n
     timezone: input.timezone ?? null,
     status: 'active',
     scoreStatus: seed === null ? 'calibrating' : 'ready', // gap G-09
+    calibratingUntil: null,
     profile: mergeProfile({}, input.profile),
     metadata: mergeMetadata({}, input.metadata),
     lastSyncAt: null,

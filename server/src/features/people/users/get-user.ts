@@ -4,8 +4,7 @@ import type { Queryable } from '../../../platform/db/database.ts';
 import type { AccountCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { readUserWithDevices } from '../../store/devices/index.ts';
-import { parseUserIdOrThrow, userNotFound } from '../../tenancy/user-core/index.ts';
-import { withScoreStatus } from './score-status.ts';
+import { parseUserIdOrThrow, userNotFound, withScoreStatus } from '../../tenancy/user-core/index.ts';
 import type { UserDetail } from './user-detail.ts';
 
 export async function getUser(

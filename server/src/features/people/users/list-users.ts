@@ -3,8 +3,7 @@ import type { UserId } from '../../../domain/tenancy.ts';
 import type { AccountCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { readEnvironmentUsage } from '../../tenancy/accounts/index.ts';
-import { listUsers as listStoredUsers, type User } from '../../tenancy/user-core/index.ts';
-import { withScoreStatus } from './score-status.ts';
+import { listUsers as listStoredUsers, type User, withScoreStatus } from '../../tenancy/user-core/index.ts';
 
 export type ListUsersInput = { readonly referenceId: string | null } & (
   | { readonly by: 'page'; readonly page: number; readonly perPage: number }

@@ -8,9 +8,9 @@ import {
   ALGORITHM_VERSION,
   assembleInputs,
   CALIBRATION_DAYS,
+  countCalibrationDays,
   DAY_SCORES,
   ENDED_DAYS_ONLY,
-  isCalibrating,
   LOOK_BACK_DAYS,
   SCORE_LOOK_BACK_DAYS,
   SCORE_TYPES,
@@ -56,8 +56,9 @@ export async function scoreQueuedDays(tx: Transaction, user: UserHandle, now: Da
   if (changed.dates.length > 0) await emitScoreChange(tx, user, changed, now);
   if (isDerivedAgain || hasWritten) await advanceRevision(tx, user); // explanations show inputs, too
   const isScored = await buffer.hasScores();
-  const isReady = isScored && !isCalibrating(await listLastDays(tx, user, buffer, today));
-  await recordScoring(tx, user, { at: isScored ? now : null, status: isReady ? 'ready' : 'calibrating' });
+  const calibrationDays = isScored ? countCalibrationDays(await listLastDays(tx, user, buffer, today)) : 0;
+  const calibratingUntil = calibrationDays === 0 ? null : new Date(zone.dayOf(addDays(today, calibrationDays - 1)).end);
+  await recordScoring(tx, user, { at: isScored ? now : null, calibratingUntil });
   const isTodayQueued = past.some(({ to }) => to === today);
   await saveQueueEntry(
     tx,
@@ -183,19 +184,18 @@ export async function openAssembling(
   };
 }
 
+/** Latest first; null: a day without data. */
 async function listLastDays(
   tx: Transaction,
   user: UserHandle,
   buffer: ScoreBuffer,
   today: LocalDate,
-): Promise<ScoreInputs[]> {
+): Promise<(ScoreInputs | null)[]> {
   const first = addDays(today, -(CALIBRATION_DAYS - 1));
   const assemble = await openAssembling(tx, user, buffer, first, today);
   await buffer.loadAround(first);
   await buffer.loadAround(today);
-  return Array.from({ length: CALIBRATION_DAYS }, (_, days) => addDays(today, -days)).flatMap(
-    (date) => assemble(date)?.inputs ?? [],
-  );
+  return Array.from({ length: CALIBRATION_DAYS }, (_, days) => assemble(addDays(today, -days))?.inputs ?? null);
 }
 
 function toKept(result: ScoreResult | null, now: Date): KeptScore | null {

@@ -3,7 +3,13 @@
 import { CONSOLIDATION_KEYS } from '../../../domain/consolidate/consolidation-keys.ts';
 import { createRules } from '../../../domain/consolidate/consolidation-rules.ts';
 import { type Device, type DeviceFacts, listDeviceFacts, readUserWithDevices } from '../../store/devices/index.ts';
-import { parseUserIdOrThrow, type User, type UserHandle, userNotFound } from '../../tenancy/user-core/index.ts';
+import {
+  parseUserIdOrThrow,
+  type User,
+  type UserHandle,
+  userNotFound,
+  withScoreStatus,
+} from '../../tenancy/user-core/index.ts';
 import { openForRead, type ReadContext } from '../shared/index.ts';
 
 export type UserHead = {
@@ -17,16 +23,17 @@ export type UserHead = {
 export async function readUserHead(context: ReadContext, userId: string): Promise<UserHead> {
   const { services, caller } = context;
   const { db } = services;
+  const now = services.clock.now();
   const handle = await openForRead(context, userId);
   const [found, facts] = await Promise.all([
-    readUserWithDevices(db, caller.tenant, parseUserIdOrThrow(userId), services.clock.now()),
+    readUserWithDevices(db, caller.tenant, parseUserIdOrThrow(userId), now),
     listDeviceFacts(db, handle),
   ]);
   if (found === null) throw userNotFound(userId);
   const factsOf = (device: Device) => facts.find(({ id }) => id === device.id) ?? null;
   return {
     handle,
-    user: found.user,
+    user: withScoreStatus(found.user, now),
     devices: found.devices.map((device) => ({ device, facts: factsOf(device) })),
     overrides: countOverrides(handle),
   };

@@ -22,6 +22,7 @@ export {
 export { holdUser, lockFreeUsers, lockOwnUser, lockUser, openUserForErasure } from './lock-store.ts';
 export { profileFields, profileReply } from './profile-schema.ts';
 export { readWithUser } from './range-store.ts';
+export { withScoreStatus } from './score-status.ts';
 export {
   advanceRevision,
   findReferenceHolder,

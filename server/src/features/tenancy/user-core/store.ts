@@ -29,7 +29,10 @@ export type User = {
   readonly referenceId: string;
   readonly timezone: string | null;
   readonly status: 'active';
+  /** As of the last scoring run when read from the database; see `withScoreStatus`. */
   readonly scoreStatus: ScoreStatus;
+  /** Null: not calibrating, or no score yet. */
+  readonly calibratingUntil: Date | null;
   readonly profile: Profile;
   readonly metadata: Readonly<Record<string, string>>;
   readonly lastSyncAt: Date | null;
@@ -42,6 +45,7 @@ export type UserRow = {
   reference_id: string;
   timezone: string | null;
   score_status: ScoreStatus;
+  calibrating_until: Date | null;
   profile: Profile;
   metadata: Record<string, string>;
   last_sync_at: Date | null;
@@ -53,7 +57,7 @@ export const CURRENT_ZONE =
   '(select z.zone from user_zones z where z.user_id = u.id order by z.valid_from desc limit 1) as timezone';
 
 /** For queries `from users u`. */
-export const USER_COLUMNS = `u.id, u.reference_id, u.score_status, u.profile, u.metadata, u.last_sync_at, u.last_score_at, u.created_at,
+export const USER_COLUMNS = `u.id, u.reference_id, u.score_status, u.calibrating_until, u.profile, u.metadata, u.last_sync_at, u.last_score_at, u.created_at,
   ${CURRENT_ZONE}`;
 export const ACTIVE_USER = `u.account_id = $1 and u.environment = $2 and u.status = 'active'`;
 /**
@@ -294,15 +298,17 @@ export async function recordSync(tx: Transaction, user: UserHandle, at: Date): P
 
 const RECORD_SCORING = statement(
   'record_scoring',
-  `update users set last_score_at = $2, score_status = $3 where id = $1`,
+  `update users set last_score_at = $2, score_status = $3, calibrating_until = $4 where id = $1`,
 );
 
+/** `at`: null without a score. */
 export async function recordScoring(
   tx: Transaction,
   user: UserHandle,
-  { at, status }: { at: Date | null; status: Exclude<ScoreStatus, 'stale'> },
+  { at, calibratingUntil }: { at: Date | null; calibratingUntil: Date | null },
 ): Promise<void> {
-  await tx.query(RECORD_SCORING, [user.userId, at, status]);
+  const status: ScoreStatus = at === null || calibratingUntil !== null ? 'calibrating' : 'ready';
+  await tx.query(RECORD_SCORING, [user.userId, at, status, calibratingUntil]);
 }
 
 /** Default settings are stored as null. */
@@ -366,6 +372,7 @@ export function toUser(row: UserRow): User {
     timezone: row.timezone,
     status: 'active',
     scoreStatus: row.score_status,
+    calibratingUntil: row.calibrating_until,
     profile: row.profile,
     metadata: row.metadata,
     lastSyncAt: row.last_sync_at,
