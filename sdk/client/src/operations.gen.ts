@@ -749,7 +749,8 @@ export type SdkBootstrap = {
   session_id: string;
   /** user */
   user_id: string;
-  status: 'pending' | 'active';
+  /** `revoked`: the session was revoked since the first request with this key, and its token is rejected */
+  status: 'pending' | 'active' | 'revoked';
   client_token: string;
   /** ISO 8601, UTC */
   client_token_expires_at: string;
@@ -1816,7 +1817,9 @@ type Shared = {
       /** identifies the installation; sending the same id again recovers its session */
       installation_id: string;
       platform: Platform;
+      /** default: those of the platform, or of the recovered session */
       sources?: Array<OnDeviceProvider>;
+      /** default: all, or those of the recovered session */
       scopes?: Array<DataScope>;
       app_version?: string;
     };

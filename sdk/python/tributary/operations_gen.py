@@ -577,7 +577,7 @@ class ScoresForm2(_ScoresForm2Required, total=False):
 class SdkBootstrap(TypedDict):
     session_id: str
     user_id: str
-    status: Literal["pending", "active"]
+    status: Literal["pending", "active", "revoked"]
     client_token: str
     client_token_expires_at: str
     endpoints: SdkEndpoints

@@ -104,6 +104,50 @@ describe('POST /v1/users/{id}/sdk-sessions', () => {
     assert.equal((await exchange(expired.body.client_token)).status, 200);
   });
 
+  it('200 with the same revoked session for a repeat that arrives after the revocation, and opens nothing', async () => {
+    const user = await createUser(api);
+    const key = randomUUID();
+    const first = await create(user.id, {}, key);
+    const path = `/v1/users/${user.id}/sdk-sessions/${first.body.session_id}`;
+    assert.equal((await api.delete(path)).status, 204);
+    const late = await create(user.id, {}, key);
+    assert.equal(late.status, 200);
+    assert.deepEqual(late.body, { ...first.body, status: 'revoked' });
+    assert.equal((await exchange(late.body.client_token)).status, 401);
+    assert.deepEqual(await list(user.id), []);
+
+    const next = await create(user.id);
+    assert.equal(next.status, 201);
+    assert.deepEqual(
+      (await create(user.id, {}, key)).body,
+      late.body,
+      'also beside a later session of the installation',
+    );
+    assert.equal((await exchange(next.body.client_token)).status, 200, 'whose token stays valid');
+  });
+
+  it('404 for a repeat whose revoked session has been removed', async () => {
+    const user = await createUser(api);
+    const key = randomUUID();
+    const { session_id } = (await create(user.id, {}, key)).body;
+    await api.delete(`/v1/users/${user.id}/sdk-sessions/${session_id}`);
+    await service.running.services.db.query('delete from sdk_sessions where id = $1', [session_id]);
+    const late = await create(user.id, {}, key);
+    assert.deepEqual([late.status, late.body.details], [404, { session_id }]);
+    assert.deepEqual(await list(user.id), []);
+  });
+
+  it('200 recovers a session with its sources and scopes, unless the request names others', async () => {
+    const user = await createUser(api);
+    const given = ({ body }: Answer) => [body.sources, body.scopes];
+    const narrow = { platform: 'android', sources: ['health_connect'], scopes: ['sleep'] };
+    assert.deepEqual(given(await create(user.id, narrow)), [['health_connect'], ['sleep']]);
+    assert.deepEqual(given(await create(user.id, { platform: 'android' })), [['health_connect'], ['sleep']]);
+    const wider = { platform: 'android', scopes: ['sleep', 'vitals'] };
+    assert.deepEqual(given(await create(user.id, wider)), [['health_connect'], ['sleep', 'vitals']]);
+    assert.deepEqual(given(await create(user.id, { platform: 'ios' })), [['apple_health'], ['sleep', 'vitals']]);
+  });
+
   it('409 idempotency_conflict for the same key with another body, until a day has passed', async () => {
     const user = await createUser(api);
     const key = randomUUID();
@@ -186,6 +230,19 @@ describe('POST /v1/sdk/sessions/exchange', () => {
     assert.deepEqual(good[0]?.body.scopes, ['sleep', 'vitals']);
     const [session] = await list(user.id);
     assert.deepEqual([session.installation_id, session.status, session.platform], ['watch', 'active', 'android']);
+  });
+
+  it('200 for a mobile token of an existing installation: its sources stay, the scopes are those of the token', async () => {
+    const user = await createUser(api);
+    const { body: first } = await create(user.id, {
+      platform: 'android',
+      sources: ['samsung_health'],
+      scopes: ['sleep'],
+    });
+    const issued = await api.post('/v1/auth/mobile-token', { user_id: user.id, scopes: ['vitals'] });
+    const { body } = await exchange(issued.body.token, { installation_id: 'phone-1', platform: 'android' });
+    assert.deepEqual([body.session_id, body.scopes], [first.session_id, ['vitals']]);
+    assert.deepEqual((await list(user.id))[0].sources, ['samsung_health']);
   });
 
   it('200 for several mobile tokens that open one installation at the same time', async () => {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { SCOPES, type Scope } from '../../../domain/metrics/categories.ts';
 import type { OnDeviceProvider } from '../../../domain/provider-ids.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { AppError, notFound } from '../../../platform/errors.ts';
 import type { AccountCaller } from '../../../platform/http/caller.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -22,6 +22,7 @@ import {
 import {
   findSessionOfInstallation,
   listSdkSessions,
+  lockSession,
   lockSessionsOf,
   readCreationRequest,
   removeOldestRevoked,
@@ -63,26 +64,45 @@ export async function createSession(
     await lockSessionsOf(tx, handle); // a repeated request finds the first
     const request = await readCreationRequest(tx, handle, input.idempotencyKey);
     const isRemembered = request !== null && now.getTime() - request.createdAt.getTime() < IDEMPOTENCY_MS;
-    if (isRemembered && !request.bodyHash.equals(bodyHash)) throw new AppError('idempotency_conflict');
-
+    const first = isRemembered ? request : null;
+    if (first !== null) {
+      if (!first.bodyHash.equals(bodyHash)) throw new AppError('idempotency_conflict');
+      const ended = await findRevokedOrThrow(tx, first.sessionId);
+      if (ended !== null) return toBootstrap(services, ended, first.clientVersion, false);
+    }
     const existing = await findSessionOfInstallation(tx, handle, input.installation.installationId);
     const isRepeat =
-      isRemembered && existing?.id === request.sessionId && isClientTokenLive(existing, request.clientVersion, now);
+      existing !== null &&
+      first !== null &&
+      existing.id === first.sessionId &&
+      isClientTokenLive(existing, first.clientVersion, now);
     const session = isRepeat ? existing : await openInstallation(tx, handle, installation, existing, now);
-    const createdAt = isRemembered ? request.createdAt : now;
+    const createdAt = first?.createdAt ?? now;
     await saveRequest(tx, handle, input.idempotencyKey, {
       bodyHash,
       sessionId: session.id,
       clientVersion: session.clientVersion,
       createdAt,
     });
-    return {
-      session,
-      clientToken: services.sdkTokens.encode(PREFIXES.client, { id: session.id, version: session.clientVersion }),
-      isNew: existing === null,
-      baseUrl: services.settings.publicUrl(),
-    };
+    return toBootstrap(services, session, session.clientVersion, existing === null);
   });
+}
+
+/** A late repeat must not undo a revocation: it gets the revoked session, whose token is rejected. Null: not revoked. */
+async function findRevokedOrThrow(tx: Transaction, sessionId: string): Promise<SdkSession | null> {
+  const owner = await lockSession(tx, sessionId);
+  if (owner === null) throw notFound('SDK session', { session_id: sessionId }); // revoked and removed since
+  return owner.session.status === 'revoked' ? owner.session : null;
+}
+
+function toBootstrap(
+  { sdkTokens, settings }: Pick<Services, 'sdkTokens' | 'settings'>,
+  session: SdkSession,
+  version: number,
+  isNew: boolean,
+): Bootstrap {
+  const clientToken = sdkTokens.encode(PREFIXES.client, { id: session.id, version });
+  return { session, clientToken, isNew, baseUrl: settings.publicUrl() };
 }
 
 /** Per user. Enough for several phones that reinstall every week; sessions expire after 60 days without use. */
@@ -94,7 +114,10 @@ async function requireRoom(tx: Transaction, user: UserHandle, now: Date): Promis
   await removeOldestRevoked(tx, user, MAX_SESSIONS);
 }
 
-/** Creates a session, or issues a new client token for the existing one and invalidates its earlier client tokens. */
+/**
+ * Creates a session, or issues a new client token for the existing one and invalidates its earlier client tokens. The
+ * existing one keeps what the request does not name, so that a recovery does not share more than was agreed.
+ */
 export async function openInstallation(
   tx: Transaction,
   user: UserHandle,
@@ -102,10 +125,13 @@ export async function openInstallation(
   existing: SdkSession | null,
   now: Date,
 ): Promise<SdkSession> {
+  const platform = installation.platform ?? existing?.platform ?? null;
+  const known = existing?.platform === platform ? existing.sources : defaultSources(platform);
+  const scopes = installation.scopes ?? existing?.scopes ?? SCOPES;
   const wanted = {
-    platform: installation.platform ?? existing?.platform ?? null,
-    sources: installation.sources ?? defaultSources(installation.platform ?? existing?.platform ?? null),
-    scopes: SCOPES.filter((scope) => installation.scopes === null || installation.scopes.includes(scope)),
+    platform,
+    sources: installation.sources ?? known,
+    scopes: SCOPES.filter((scope) => scopes.includes(scope)),
     clientExpiresAt: new Date(now.getTime() + CLIENT_TOKEN_MS),
     clientConsumedAt: null,
     createdByKey: installation.keyId,

@@ -12,18 +12,21 @@ const installationId = () =>
     maxLength: 128,
     description: 'identifies the installation; sending the same id again recovers its session',
   });
-const sources = () =>
+type Described = { readonly description?: string };
+const sources = (described: Described = {}) =>
   Type.Array(oneOfWords(ON_DEVICE_PROVIDERS, { title: 'OnDeviceProvider' }), {
     minItems: 1,
     uniqueItems: true,
+    ...described,
   });
-const scopes = () => Type.Array(oneOfWords(SCOPES, { title: 'DataScope' }), { minItems: 1, uniqueItems: true });
+const scopes = (described: Described = {}) =>
+  Type.Array(oneOfWords(SCOPES, { title: 'DataScope' }), { minItems: 1, uniqueItems: true, ...described });
 
 export const createBody = requestObject({
   installation_id: installationId(),
   platform: oneOfWords(PLATFORMS, { title: 'Platform' }),
-  sources: Type.Optional(sources()),
-  scopes: Type.Optional(scopes()),
+  sources: Type.Optional(sources({ description: 'default: those of the platform, or of the recovered session' })),
+  scopes: Type.Optional(scopes({ description: 'default: all, or those of the recovered session' })),
   app_version: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
 });
 export const exchangeBody = requestObject({
@@ -41,7 +44,10 @@ export const bootstrapReply = Type.Object(
   {
     session_id: uuid('session'),
     user_id: uuid('user'),
-    status: oneOfWords(['pending', 'active']),
+    status: oneOfWords(['pending', 'active', 'revoked'], {
+      description:
+        '`revoked`: the session was revoked since the first request with this key, and its token is rejected',
+    }),
     client_token: Type.String(),
     client_token_expires_at: timestamp(),
     endpoints: Type.Object(
