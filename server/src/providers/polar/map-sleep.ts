@@ -12,9 +12,9 @@ import { rejectField } from '../unreadable-fields.ts';
 import { atLocal, findClock, nightClock, placeNight, readLocalMoment } from './local-times.ts';
 import { isSignal, readSignal } from './read-signal.ts';
 
-/** By the codes of the hypnogram; other codes are sleep of an unknown stage. */
-const STAGES: readonly SleepStage[] = ['awake', 'rem', 'light', 'light', 'deep', 'asleep'];
-/** All 0 if the device only detected sleep: it is then `unrecognized_sleep_stage`. */
+/** By the codes of the hypnogram; others, such as 5, are unknown. */
+const STAGES: readonly SleepStage[] = ['awake', 'rem', 'light', 'light', 'deep'];
+/** All 0 if the device only detected sleep: then `unrecognized_sleep_stage` is the time asleep. */
 const STAGE_TOTALS = ['light_sleep', 'deep_sleep', 'rem_sleep'];
 
 /** A list of nights, or one requested by its date. */
@@ -40,7 +40,7 @@ function mapNight(night: JsonObject, zone: string): SleepSession {
     start: start.ms,
     end: end.ms,
     offsetMinutes: start.offsetMinutes,
-    stages: readStages(night, clock, end.ms),
+    stages: readStages(night, clock, end.ms, isStaged),
     asleepMinutes: readAsleepMinutes(night),
     deepMinutes: minutes('deep_sleep'), // s
     lightMinutes: minutes('light_sleep'), // s
@@ -57,10 +57,16 @@ function readTime(night: JsonObject, name: string, zone: string): Moment | null 
   return time === null ? null : { ms: time.start as EpochMs, offsetMinutes: time.offsetMinutes };
 }
 
-/** hypnogram: each time is the start of a stage. */
-function readStages(night: JsonObject, clock: (text: string) => number, endMs: number): StagePeriod[] | null {
+/** hypnogram: each time is the start of a stage. In a staged night it is unknown whether the rest was sleep. */
+function readStages(
+  night: JsonObject,
+  clock: (text: string) => number,
+  endMs: number,
+  isStaged: boolean,
+): StagePeriod[] | null {
+  const unknown: SleepStage = isStaged ? 'in_bed' : 'asleep';
   const changes = readSeries(night, 'hypnogram')
-    .map(([time, code]) => ({ stage: STAGES[code] ?? ('asleep' as const), at: clock(time) }))
+    .map(([time, code]) => ({ stage: STAGES[code] ?? unknown, at: clock(time) }))
     .sort((a, b) => a.at - b.at);
   const stages = changes.map(({ stage, at }, position) => ({
     stage,
@@ -112,12 +118,12 @@ function readSignals(item: JsonObject, name: string): [clock: string, value: num
   return readSeries(item, name).filter(([, value]) => isSignal(value));
 }
 
-/** Null if a stage is missing: the rest is not the total. A staged night may omit unrecognized sleep. */
+/** Null if a stage is missing: the rest is not the total. */
 function readAsleepMinutes(night: JsonObject): number | null {
   const reported = STAGE_TOTALS.flatMap((field) => readMinutes(night, field) ?? []);
+  if (reported.length < STAGE_TOTALS.length) return null;
   const staged = reported.reduce((sum, minutes) => sum + minutes, 0);
-  const unrecognized = readMinutes(night, 'unrecognized_sleep_stage') ?? (staged > 0 ? 0 : null);
-  return reported.length < STAGE_TOTALS.length || unrecognized === null ? null : staged + unrecognized;
+  return staged > 0 ? staged : readMinutes(night, 'unrecognized_sleep_stage');
 }
 
 /** Of a field in seconds. */

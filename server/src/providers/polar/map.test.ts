@@ -88,6 +88,29 @@ describe('nights of Polar', () => {
     assert.equal(stagesOf(night), undefined);
   });
 
+  it('count unknown time of a staged night as in bed only', () => {
+    const night = {
+      date: '2026-03-29',
+      sleep_start_time: '2026-03-02T01:00:00+01:00',
+      sleep_end_time: '2026-03-02T03:00:00+01:00',
+      light_sleep: 3_600,
+      deep_sleep: 1_800,
+      rem_sleep: 0,
+      unrecognized_sleep_stage: 1_800,
+      hypnogram: { '01:00': 2, '02:00': 5, '02:15': 6, '02:30': 4 },
+    };
+    assert.deepEqual(stagesOf(night), [
+      'light 00:00-01:00',
+      'in_bed 01:00-01:15',
+      'in_bed 01:15-01:30',
+      'deep 01:30-02:00',
+    ]);
+    assert.equal(map('sleep', night).sleep[0]?.asleepMinutes, 90);
+    assert.deepEqual(stagesOf({ ...night, light_sleep: 0, deep_sleep: 0, hypnogram: { '01:00': 5 } }), [
+      'asleep 00:00-02:00',
+    ]);
+  });
+
   it('have null, not 0 minutes, without stages', () => {
     const night = {
       date: '2026-03-02',
@@ -110,7 +133,7 @@ describe('nights of Polar', () => {
       ];
     };
     assert.deepEqual(totalsOf({}), [450, null, null, null, 30]);
-    assert.deepEqual(totalsOf({ light_sleep: 600 }), [460, 10, 0, 0, 30], 'a measured 0 stays');
+    assert.deepEqual(totalsOf({ light_sleep: 600 }), [10, 10, 0, 0, 30], 'a measured 0 stays');
   });
 
   it('use the user’s time zone if there is no offset', () => {

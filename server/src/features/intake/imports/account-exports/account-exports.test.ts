@@ -274,6 +274,23 @@ describe('account exports with impossible times', () => {
     ]);
   });
 
+  it('reads restless time of a Fitbit sleep as time in bed', async () => {
+    const startTime = '2026-03-08T23:00:00.000';
+    const data = [
+      { dateTime: startTime, level: 'asleep', seconds: 3_600 },
+      { dateTime: '2026-03-09T00:00:00.000', level: 'restless', seconds: 600 },
+      { dateTime: '2026-03-09T00:10:00.000', level: 'awake', seconds: 300 },
+    ];
+    const night = { startTime, endTime: '2026-03-09T00:15:00.000', levels: { data } };
+    const path = 'Takeout/Fitbit/Global Export Data/sleep-2026-03-09.json';
+    const { items } = await readImport('takeout.zip', makeZip({ [path]: json([night]) }));
+    const [[, , sleep] = []] = items;
+    assert.deepEqual(
+      (sleep as { stages: { stage: string }[] }).stages.map(({ stage }) => stage),
+      ['asleep', 'in_bed', 'awake'],
+    );
+  });
+
   it('rejects the records of a Fitbit export, and reads the others', async () => {
     const folder = 'Takeout/Fitbit/Global Export Data';
     const startTime = '03/09/26 16:00:00';

@@ -88,7 +88,7 @@ function readRestingHeartRate({ value }: JsonRecord, sink: ImportSink, position:
 const LEVELS: Readonly<Record<string, SleepStage>> = {
   wake: 'awake',
   awake: 'awake',
-  restless: 'awake',
+  restless: 'in_bed', // unknown whether it was sleep
   asleep: 'asleep',
   light: 'light',
   deep: 'deep',
