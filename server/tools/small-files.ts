@@ -19,7 +19,6 @@ const KEPT_SMALL_FILES: Readonly<Record<string, string>> = {
   'server/src/features/notify/webhooks/make-attempt.ts': 'one attempt as a function: the dispatcher only decides when',
   'server/src/features/operator/account-erasure/erasers.ts': 'the list to which a new table is added',
   'server/src/features/people/personal-export/export-days.ts': 'each section of the export has a file',
-  'server/src/features/pipeline/ingest/observed-maxima.ts': 'the importer has almost as many lines as a file may have',
   'server/src/features/reads/exports/read-score-records.ts': 'each resource of an export has a reader',
   'server/src/features/reads/exports/write-csv.ts': 'each format of an export has a writer',
   'server/src/features/reads/exports/write-ndjson.ts': 'each format of an export has a writer',

@@ -78,4 +78,24 @@ describe('the maximum heart rate', () => {
     await phone.upload({ samples: heartRates('2025-03-18', 214, 214) });
     assert.equal(await readMaximum(id), 190, 'more than a year ago');
   });
+
+  it('is the observed maximum of an old person too, also if the birth date becomes known after it', async () => {
+    const { id } = await createUser(api, { profile: { birth_date: '1930-01-01' } });
+    const phone = await startPhone(service, id);
+    await phone.upload({ workouts: [RUN] });
+    assert.equal(await readMaximum(id), 140.8, 'the estimate');
+    await phone.upload({ samples: heartRates('2026-03-09', 149, 149, 149) });
+    assert.equal(await readMaximum(id), 149);
+    assert.equal((await api.patch(`/v1/users/${id}`, { profile: { birth_date: '1990-01-01' } })).status, 200);
+    await waitUntil('the zones are recomputed', async () => (await readMaximum(id)) === 182.8);
+
+    const other = await createUser(api);
+    await (await startPhone(service, other.id)).upload({
+      workouts: [RUN],
+      samples: heartRates('2026-03-09', 149, 149, 149),
+    });
+    assert.equal(await readMaximum(other.id), 190);
+    await api.patch(`/v1/users/${other.id}`, { profile: { birth_date: '1930-01-01' } });
+    await waitUntil('the maximum is found', async () => (await readMaximum(other.id)) === 149);
+  });
 });

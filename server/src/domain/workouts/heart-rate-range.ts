@@ -15,12 +15,6 @@ export type HeartFacts = {
 
 /** The days for which an observed maximum counts, including its own. */
 export const OBSERVED_MAX_DAYS = 365;
-/**
- * The age formula never gives a lower maximum (for 83 years and more: gap G-92), so lower observed values change
- * nothing.
- */
-export const MIN_OBSERVED_MAX_BPM = 150;
-
 const DEFAULT_REST_BPM = 60;
 const DEFAULT_MAX_BPM = 190;
 /** A smaller reserve is implausible: one of the two numbers is wrong. */
@@ -38,6 +32,11 @@ export function findHeartRateRange(facts: HeartFacts): HeartRateRange {
 export function estimateMaxBpm(ageYears: number | null): number {
   return ageYears === null ? DEFAULT_MAX_BPM : 208 - 0.7 * ageYears; // Tanaka 2001
 }
+
+/** The oldest age at which somebody can be, with birth dates from 1900 on (gap G-16). */
+const MAX_AGE_YEARS = 150;
+/** The age formula never gives a lower maximum, so lower observed values change nothing, whoever the user is. */
+export const LOWEST_ESTIMATE_BPM = estimateMaxBpm(MAX_AGE_YEARS);
 
 /** Whole years; null before the birth. */
 export function ageYearsOn(date: LocalDate, birthDate: LocalDate): number | null {

@@ -7,7 +7,7 @@ export {
   findHeartRateRange,
   type HeartFacts,
   type HeartRateRange,
-  MIN_OBSERVED_MAX_BPM,
+  LOWEST_ESTIMATE_BPM,
   OBSERVED_MAX_DAYS,
 } from './heart-rate-range.ts';
 export { bucketHeartRate } from './heart-rate-trace.ts';

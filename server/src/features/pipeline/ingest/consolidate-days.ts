@@ -76,7 +76,7 @@ export async function consolidateDays(context: ConsolidationContext, given: Touc
   const changed: DayPairs = new Map();
   const isOfWorkouts = (metric: MetricId) => WORKOUT_METRICS.has(metric);
   const first = listPairs(touched);
-  const maxima = await openObservedMax(context, first);
+  const maxima = await openObservedMax(context, first, touched.stored !== undefined);
   await consolidatePairs(
     context,
     touched,

@@ -1,7 +1,7 @@
 // Reports changed daily maximum heart rates, which can be a user's observed maximum, to the heart-rate range.
 import { HEART_RATE_PEAK } from '../../../domain/metrics/index.ts';
 import type { DateRange, LocalDate } from '../../../domain/time/calendar.ts';
-import { recordObservedMax } from '../../store/heart-rate-range/index.ts';
+import { recordObservedMax, recordObservedMaxAgain } from '../../store/heart-rate-range/index.ts';
 import type { ConsolidationContext } from './consolidation-context.ts';
 import type { DayPairs } from './day-pairs.ts';
 
@@ -10,8 +10,12 @@ type ObservedMax = {
   save(changed: DayPairs): Promise<DateRange | null>;
 };
 
-/** Called before consolidation, to remember the values before the change. */
-export async function openObservedMax(context: ConsolidationContext, pairs: DayPairs): Promise<ObservedMax> {
+/** Called before consolidation, to remember the values before the change. A rebuild may follow a change of the birth date. */
+export async function openObservedMax(
+  context: ConsolidationContext,
+  pairs: DayPairs,
+  isRebuild: boolean,
+): Promise<ObservedMax> {
   const { tx, user, days } = context;
   const dates = pairs.get(HEART_RATE_PEAK) ?? new Set();
   await days.load(dates);
@@ -19,6 +23,7 @@ export async function openObservedMax(context: ConsolidationContext, pairs: DayP
   const before = new Map([...dates].map((date) => [date, read(date)]));
   return {
     save(changed) {
+      if (isRebuild) return recordObservedMaxAgain(tx, user, new Map([...dates].map((date) => [date, read(date)])));
       const moved = [...(changed.get(HEART_RATE_PEAK) ?? [])];
       const changes = moved.map((date) => ({ date, before: before.get(date) ?? null, after: read(date) }));
       return recordObservedMax(tx, user, changes);

@@ -1,6 +1,5 @@
 // All SQL of observed maximum heart rates.
 import type { LocalDate } from '../../../domain/time/calendar.ts';
-import { MIN_OBSERVED_MAX_BPM } from '../../../domain/workouts/index.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 
@@ -29,15 +28,14 @@ export function readObservedMax(
   return db.query<ObservedMaximum>(READ_OBSERVED_MAX, [user.userId, from, to]);
 }
 
-/** Stores only heart rates that are high enough to be a maximum. */
+/** Null removes the maximum of a day. */
 export async function saveObservedMax(
   tx: Transaction,
   user: UserHandle,
   maxima: ReadonlyMap<LocalDate, number | null>,
 ): Promise<void> {
-  const isKept = (bpm: number | null): bpm is number => bpm !== null && bpm > MIN_OBSERVED_MAX_BPM;
-  const removed = [...maxima].filter(([, bpm]) => !isKept(bpm)).map(([date]) => date);
-  const kept = [...maxima].filter((entry): entry is [LocalDate, number] => isKept(entry[1]));
+  const removed = [...maxima].filter(([, bpm]) => bpm === null).map(([date]) => date);
+  const kept = [...maxima].filter(([, bpm]) => bpm !== null);
   if (removed.length > 0) await tx.query(DELETE_OBSERVED_MAX, [user.userId, removed]);
   if (kept.length === 0) return;
   await tx.query(WRITE_OBSERVED_MAX, [user.userId, kept.map(([date]) => date), kept.map(([, bpm]) => bpm)]);
