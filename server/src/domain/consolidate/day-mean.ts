@@ -1,6 +1,5 @@
-// The daily mean of a level, weighted by time: the mean of the quarter-hour means (gap G-35). A mean by sample count
-// would favour the hours in which a device measures most often, which is during exercise.
-import type { Day } from '../time/day.ts';
+// The mean of a level in a day or a bucket of the timeseries, weighted by time: the mean of the quarter-hour means (gap
+// G-35). A mean by sample count would favour the hours in which a device measures most often, which is during exercise.
 import {
   endAt,
   LONG_SAMPLE_MS,
@@ -11,7 +10,7 @@ import {
 } from '../time/quarter-hours.ts';
 
 /** Of the samples that begin on the day; the part of the last one after its midnight is ignored. */
-export function averageDay(samples: SampleSeries, from: number, to: number, day: Day): number {
+export function averageDay(samples: SampleSeries, from: number, to: number, day: { readonly end: number }): number {
   return samples.ends === null ? averageMoments(samples, from, to) : averageIntervals(samples, from, to, day);
 }
 
@@ -60,7 +59,7 @@ class Tally {
  * A sample with a duration counts in every quarter hour it touches; one longer than an hour only where there is no
  * finer one.
  */
-function averageIntervals(samples: SampleSeries, from: number, to: number, day: Day): number {
+function averageIntervals(samples: SampleSeries, from: number, to: number, day: { readonly end: number }): number {
   const [fine, long] = [new Map<number, Tally>(), new Map<number, Tally>()];
   for (let index = from; index < to; index += 1) {
     const start = samples.starts[index] as number;

@@ -1,7 +1,7 @@
-// Aggregates samples in UTC buckets: the mean of levels, the sum of totals. Pure.
-// The mean of a bucket longer than a quarter hour is the mean of its quarter-hour means, as for a day (gap G-35).
+// Aggregates samples in UTC buckets: the mean of levels as in a day (gap G-35), the sum of totals. Pure.
+import { averageDay } from '../../../domain/consolidate/day-mean.ts';
 import { isAdditive, type Metric } from '../../../domain/metrics/index.ts';
-import { QUARTER_HOUR_MS, takeShare } from '../../../domain/time/quarter-hours.ts';
+import { takeShare } from '../../../domain/time/quarter-hours.ts';
 import { snap } from '../../store/samples/index.ts';
 import type { CanonicalSamples } from './canonical-samples.ts';
 
@@ -14,64 +14,78 @@ export type Bucket = {
   readonly contributions: readonly Contribution[];
 };
 
-type Tally = { count: number; sum: number };
-/** By contributor index. */
-type Tallies = Map<number, Tally>;
-
 /** The buckets with at least one sample, by time. */
 export function bucketSamples(metric: Metric, canonical: CanonicalSamples, bucketMs: number): Bucket[] {
-  const isTotal = isAdditive(metric);
-  if (isTotal || bucketMs <= QUARTER_HOUR_MS) return tallySamples(canonical, bucketMs, isTotal);
-  const quarters = tallySamples(canonical, QUARTER_HOUR_MS, isTotal);
-  const buckets = Map.groupBy(quarters, ({ startMs }) => Math.floor(startMs / bucketMs) * bucketMs);
-  return [...buckets].map(([startMs, ofBucket]) => ({
-    startMs,
-    value: average(ofBucket.map(({ value }) => value)),
-    contributions: averageContributions(ofBucket.flatMap(({ contributions }) => contributions)),
-  }));
+  return isAdditive(metric) ? sumSamples(canonical, bucketMs) : averageSamples(canonical, bucketMs);
 }
 
-function averageContributions(contributions: readonly Contribution[]): Contribution[] {
-  return [...Map.groupBy(contributions, ({ index }) => index)]
-    .sort(([a], [b]) => a - b)
-    .map(([index, ofIndex]) => ({ index, value: average(ofIndex.map(({ value }) => value)) }));
+/** A level is in the bucket in which it begins. */
+function averageSamples(canonical: CanonicalSamples, bucketMs: number): Bucket[] {
+  const { count, starts } = canonical;
+  const buckets: Bucket[] = [];
+  for (let first = 0; first < count; ) {
+    const startMs = Math.floor((starts[first] as number) / bucketMs) * bucketMs;
+    const endMs = startMs + bucketMs;
+    let last = first + 1;
+    while (last < count && (starts[last] as number) < endMs) last += 1;
+    const value = average(canonical, first, last, endMs);
+    buckets.push({ startMs, value, contributions: averageContributions(canonical, first, last, endMs, value) });
+    first = last;
+  }
+  return buckets;
 }
 
-function average(values: readonly number[]): number {
-  return snap(values.reduce((sum, value) => sum + value, 0) / values.length);
+/** Without copies, because nearly all samples are of one device. `value`: that of the bucket. */
+function averageContributions(
+  { starts, ends, values, indexes }: CanonicalSamples,
+  first: number,
+  last: number,
+  endMs: number,
+  value: number,
+): Contribution[] {
+  const contributors = new Set(indexes.subarray(first, last));
+  if (contributors.size === 1) return [...contributors].map((index) => ({ index, value }));
+  return [...contributors]
+    .sort((a, b) => a - b)
+    .map((index) => {
+      const isOf = (_: number, offset: number) => indexes[first + offset] === index;
+      const own = (column: Float64Array) => column.subarray(first, last).filter(isOf);
+      const series = { starts: own(starts), ends: own(ends), values: own(values) };
+      return { index, value: average(series, 0, series.starts.length, endMs) };
+    });
 }
 
-function tallySamples(canonical: CanonicalSamples, bucketMs: number, isTotal: boolean): Bucket[] {
-  const buckets = new Map<number, Tallies>();
+type Columns = Pick<CanonicalSamples, 'starts' | 'ends' | 'values'>;
+
+function average({ starts, ends, values }: Columns, first: number, last: number, endMs: number): number {
+  let isInstant = true;
+  for (let index = first; index < last && isInstant; index += 1)
+    isInstant = (ends[index] as number) <= (starts[index] as number);
+  return snap(averageDay({ starts, ends: isInstant ? null : ends, values }, first, last, { end: endMs }));
+}
+
+/** The sum of one contributor in one bucket. */
+type Sums = Map<number, number>;
+
+function sumSamples(canonical: CanonicalSamples, bucketMs: number): Bucket[] {
+  const buckets = new Map<number, Sums>();
   for (let index = 0; index < canonical.count; index += 1) {
     const start = canonical.starts[index] as number;
-    const end = isTotal ? (canonical.ends[index] as number) : start;
+    const end = canonical.ends[index] as number;
     const value = canonical.values[index] as number;
     const position = canonical.indexes[index] as number;
     spread(start, end, bucketMs, (number, partStart, partEnd) => {
-      const tallies = buckets.getOrInsertComputed(number, () => new Map());
-      const tally = tallies.getOrInsertComputed(position, () => ({ count: 0, sum: 0 }));
-      tally.count += 1;
-      tally.sum += takeShare(value, start, end, partStart, partEnd);
+      const sums = buckets.getOrInsertComputed(number, () => new Map());
+      sums.set(position, (sums.get(position) ?? 0) + takeShare(value, start, end, partStart, partEnd));
     });
   }
-  const worth = ({ count, sum }: Tally) => snap(isTotal ? sum : sum / count);
   return [...buckets]
     .sort(([a], [b]) => a - b)
-    .map(([number, tallies]) => ({
+    .map(([number, sums]) => ({
       startMs: number * bucketMs,
-      value: worth(addTallies(tallies.values())),
-      contributions: [...tallies].sort(([a], [b]) => a - b).map(([index, tally]) => ({ index, value: worth(tally) })),
+      value: snap(sums.values().reduce((sum, part) => sum + part, 0)),
+      contributions: [...sums].sort(([a], [b]) => a - b).map(([index, sum]) => ({ index, value: snap(sum) })),
     }));
-}
-
-function addTallies(tallies: Iterable<Tally>): Tally {
-  const total: Tally = { count: 0, sum: 0 };
-  for (const { count, sum } of tallies) {
-    total.count += count;
-    total.sum += sum;
-  }
-  return total;
 }
 
 /** Visits the part of a sample in each bucket; a sample without duration is in one bucket. */

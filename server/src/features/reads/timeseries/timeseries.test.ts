@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { totalDays } from '../../../domain/consolidate/daily-totals.ts';
 import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.ts';
 import { BLOCK_LENGTH_MS, type SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
 import type { DeviceId } from '../../../domain/tenancy.ts';
-import { formatInstant } from '../../../domain/time/calendar.ts';
-import { HOUR_MS, MINUTE_MS } from '../../../domain/time/durations.ts';
+import { formatInstant, type LocalDate } from '../../../domain/time/calendar.ts';
+import { createZone } from '../../../domain/time/day.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/time/durations.ts';
 import { AppError } from '../../../platform/errors.ts';
+import { snap } from '../../store/samples/index.ts';
 import { bucketSamples } from './bucket-samples.ts';
 import { type Contributor, createCanonical, pushCanonical, sortCanonical } from './canonical-samples.ts';
 import { planBatches } from './plan-batches.ts';
@@ -129,9 +132,9 @@ describe('bucketSamples', () => {
     assert.deepEqual(bucketSamples(heartRate, canonical, HOUR_MS), [
       {
         startMs: NOON,
-        value: 67,
+        value: (65.5 + 3 * 70) / 4, // the sample of 90 minutes counts where there is no finer one
         contributions: [
-          { index: 0, value: 70.5 },
+          { index: 0, value: (71 + 3 * 70) / 4 },
           { index: 1, value: 60 },
         ],
       },
@@ -154,6 +157,33 @@ describe('bucketSamples', () => {
           { index: 1, value: 60 },
         ],
       },
+    ]);
+  });
+
+  it('averages levels with a duration as a day does, up to the end of the bucket in which they begin', () => {
+    const canonical = createCanonical(4);
+    pushCanonical(canonical, NOON, NOON + 45 * MINUTE_MS, 80, 0, 0);
+    pushCanonical(canonical, NOON + 50 * MINUTE_MS, NOON + 50 * MINUTE_MS, 60, 0, 1);
+    pushCanonical(canonical, NOON + 75 * MINUTE_MS, NOON + 80 * MINUTE_MS, 90, 0, 2);
+    pushCanonical(canonical, NOON + 80 * MINUTE_MS, NOON + 180 * MINUTE_MS, 60, 0, 3);
+    const bucketsOf = (bucketMs: number) =>
+      bucketSamples(heartRate, canonical, bucketMs).map(({ startMs, value }) => [(startMs - NOON) / MINUTE_MS, value]);
+    const filled = (column: Float64Array) => column.subarray(0, canonical.count);
+    const series = {
+      starts: filled(canonical.starts),
+      ends: filled(canonical.ends),
+      values: filled(canonical.values),
+    };
+    const day = totalDays('mean', series, createZone('UTC')).get('2026-03-29' as LocalDate);
+    assert.deepEqual(bucketsOf(DAY_MS), [[-12 * 60, snap(day ?? 0)]]);
+    assert.deepEqual(bucketsOf(HOUR_MS), [
+      [0, 75],
+      [60, 70],
+    ]);
+    assert.deepEqual(bucketsOf(15 * MINUTE_MS), [
+      [0, 80],
+      [45, 60],
+      [75, 90],
     ]);
   });
 
