@@ -393,3 +393,13 @@ describe('the fields of a user', () => {
     assert.deepEqual(Object.keys((await api.get(`/v1/users/${id}`)).body.data.metadata).sort(), [...keys].sort());
   });
 });
+
+it('POST /v1/users: 400 invalid_body for `seed` with a live key, in both forms', async () => {
+  for (const body of [
+    { reference_id: 'seeded in live', seed: true },
+    { external_ref: 'seeded in live', seed: false },
+  ]) {
+    const answer = await api.post('/v1/users', body);
+    assert.deepEqual([answer.status, answer.body.error, issuePaths(answer.body)], [400, 'invalid_body', ['seed']]);
+  }
+});

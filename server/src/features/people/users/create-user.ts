@@ -13,8 +13,8 @@ import { checkUserFields, mergeMetadata, mergeProfile, type UserFields } from '.
 
 export type CreateUserInput = UserFields & {
   readonly referenceId: string;
-  /** Whether a sandbox user starts with devices and data. */
-  readonly isSeeded: boolean;
+  /** Whether a sandbox user starts with devices and data; null: not given. */
+  readonly isSeeded: boolean | null;
 };
 
 export async function createUser(
@@ -24,8 +24,12 @@ export async function createUser(
   const now = services.clock.now();
   checkUserFields(input, now);
   const id = newId<UserId>();
-  const isSeeded = caller.tenant.environment === 'sandbox' && input.isSeeded;
-  const seed = isSeeded ? await prepareUserSeed(id, input, now) : null;
+  const isSandbox = caller.tenant.environment === 'sandbox';
+  if (!isSandbox && input.isSeeded !== null) {
+    const message = 'is only possible with a sandbox key: a live user starts without data';
+    throw new AppError('invalid_body', { details: { issues: [{ path: 'seed', message }] } });
+  }
+  const seed = isSandbox && input.isSeeded !== false ? await prepareUserSeed(id, input, now) : null;
   try {
     return await services.db.transaction((tx) => addUser(tx, caller.tenant, { ...input, id, seed }, now));
   } catch (error) {

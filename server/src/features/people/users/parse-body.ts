@@ -12,8 +12,8 @@ type Body = {
   readonly metadata?: MetadataPatch | null;
 };
 
-export function parseCreate(body: Body & { readonly seed: boolean }): CreateUserInput {
-  return { referenceId: readReference(body) ?? '', isSeeded: body.seed, ...readFields(body) }; // each form's schema requires its own field
+export function parseCreate(body: Body & { readonly seed?: boolean }): CreateUserInput {
+  return { referenceId: readReference(body) ?? '', isSeeded: body.seed ?? null, ...readFields(body) }; // each form's schema requires its own field
 }
 
 export function parseUpdate(id: string, body: Body): UpdateUserInput {

@@ -41,11 +41,11 @@ const editable = {
   metadata: Type.Optional(metadataPatch),
 };
 
-const seed = withDefault(
+const seed = Type.Optional(
   Type.Boolean({
-    description: 'only in the sandbox: false creates a user without devices and data, for example to test onboarding',
+    description:
+      'only with a sandbox key, otherwise 400: false creates a user without devices and data, for example to test onboarding; default true',
   }),
-  true,
 );
 
 // Both forms accept both names, so that a body with both gets a `mixed_forms` error instead of an unknown field.
