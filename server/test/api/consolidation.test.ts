@@ -153,6 +153,27 @@ describe('PATCH /v1/users/{id}/consolidation', () => {
     assert.equal(workouts.body.data.length, 1, 'workouts do not change');
   });
 
+  it('202 and an event that says whether a day lost a value', async () => {
+    const { user } = await createTwoDevices();
+    const { db } = service.running.services;
+    const wasDeleted = async () => {
+      const rows = await db.query<{ deleted: boolean }>(
+        `select coalesce((body::jsonb ->> 'deleted')::boolean, false) as deleted from feed_events
+          where user_id = $1 and type = 'subject.synced' order by position`,
+        [user.id],
+      );
+      return rows.map(({ deleted }) => deleted);
+    };
+    const published = (count: number) => waitUntil('the event', async () => (await wasDeleted()).length === count);
+    await api.patch(pathOf(user), { providers: { samsung_health: false } });
+    await published(1);
+    await api.patch(pathOf(user), { metrics: { steps: { providers: { health_connect: false } } } });
+    await published(2);
+    await api.patch(pathOf(user), { metrics: { steps: { providers: { health_connect: true } } } });
+    await published(3);
+    assert.deepEqual(await wasDeleted(), [false, true, false]);
+  });
+
   it('a setting applies to later uploads', async () => {
     const { user, phone } = await createTwoDevices();
     await api.patch(pathOf(user), { metrics: { steps: { method: 'max' } } });

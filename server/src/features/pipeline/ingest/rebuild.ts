@@ -65,12 +65,14 @@ export async function rebuildUser(
   const changed: DayPairs = new Map();
   const rescoreRanges: DateRange[] = listReachedDays(zone, sessions.intervals);
   let hasWritten = false;
+  let hasDeletions = false;
   for (let first = 0; first < months.length; first += GROUP_MONTHS) {
     const context = openConsolidation(tx, user, devices);
     const group = months.slice(first, first + GROUP_MONTHS).map(listDatesOfMonth);
     await context.days.load(group.map(([date]) => date));
     for (const ofMonth of group)
       addPairs(changed, await consolidateDays(context, touchMonth(context, scope, ofMonth, intervals, stored)));
+    if (context.days.hasRemovals()) hasDeletions = true;
     if (await context.days.flush()) hasWritten = true;
     rescoreRanges.push(...context.rescoreRanges);
   }
@@ -88,7 +90,7 @@ export async function rebuildUser(
         deviceId: null,
         metrics,
         days,
-        hasDeletions: false,
+        hasDeletions,
         isUserInitiated: true,
         rescoreRanges,
       },
