@@ -1,8 +1,8 @@
 // All metrics that a connection provides: those reported directly and those derived from its sleeps, workouts and samples, but
 // not those that we compute from any source. In the order of the catalog.
-import { CATEGORIES, type Category } from '../domain/metrics/categories.ts';
+import { type Category, SCOPES } from '../domain/metrics/categories.ts';
 import { METRICS, type Metric, type MetricId } from '../domain/metrics/index.ts';
-import { isTakenFromProviders } from '../domain/metrics/record-limits.ts';
+import { isSampledByProviders } from '../domain/metrics/record-limits.ts';
 import { ALSO_DERIVED_FROM_SAMPLES, SLEEP_TIMES, WORKOUT_METRICS } from '../domain/metrics/session-metrics.ts';
 import type { CloudProvider } from './contract.ts';
 
@@ -28,10 +28,11 @@ export function listDelivered({ metrics, hasSleep, sleepVitals, hasWorkouts }: C
     ...(hasSleep ? [...SLEEP_TIMES, ...sleepVitals] : []),
     ...(hasWorkouts ? WORKOUT_METRICS : []),
   ]);
-  return METRICS.filter((metric) => delivered.has(metric.id) && isTakenFromProviders(metric));
+  return METRICS.filter((metric) => delivered.has(metric.id) && isSampledByProviders(metric));
 }
 
+/** Those that a person can share: a measured score belongs to none. */
 export function listDeliveredCategories(coverage: Coverage): Category[] {
   const delivered = new Set(listDelivered(coverage).map(({ category }) => category));
-  return CATEGORIES.filter((category) => delivered.has(category));
+  return SCOPES.filter((category) => delivered.has(category));
 }

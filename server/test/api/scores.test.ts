@@ -3,15 +3,21 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { SCORE_TYPES } from '../../src/domain/scores/index.ts';
+import type { DeviceNumber } from '../../src/domain/tenancy.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
+import { makeBatch } from '../../src/features/clouds/sync/commit/make-batch.ts';
+import { ingest } from '../../src/features/pipeline/ingest/index.ts';
+import { listSourceDevices } from '../../src/features/store/devices/index.ts';
+import { changeUser } from '../../src/features/tenancy/user-core/index.ts';
+import type { MapContext } from '../../src/providers/contract.ts';
+import { garmin } from '../../src/providers/garmin/index.ts';
 import { assertEvery } from '../support/assert-every.ts';
-import { sampleAt } from '../support/generate-samples.ts';
 import { liveDays, scoreNow, sitThrough } from '../support/scored-days.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
 import { createMember, memberApi } from '../support/test-members.ts';
 import { RING, startPhone } from '../support/test-phone.ts';
-import { insertDevice, storeSamples } from '../support/test-samples.ts';
+import { insertDevice, openTestUser } from '../support/test-samples.ts';
 import { startTestService } from '../support/test-service.ts';
 import { ABSENT_ID, createAccount, createUser, issuePaths } from '../support/test-users.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -486,6 +492,30 @@ describe('stress over the day', () => {
     return answer.body.data;
   };
 
+  /** As Garmin pushes it: seconds since 07:50; negative values say why there is none. */
+  const pushStress = async (id: string, number: DeviceNumber, timeOffsetStressLevelValues: object) => {
+    const { services } = service.running;
+    const summary = {
+      summaryId: 'stress',
+      startTimeInSeconds: Date.parse('2026-03-10T07:50:00Z') / 1_000,
+      startTimeOffsetInSeconds: 0,
+      durationInSeconds: 43_200,
+      timeOffsetStressLevelValues,
+    };
+    const kind = garmin.pushed?.find(({ name }) => name === 'stressDetails');
+    const records = kind?.map({ stressDetails: [summary] }, { zone: 'UTC' } as MapContext);
+    assert.ok(records, 'stressDetails is mapped');
+    const { batch } = makeBatch([records], { now: clock.now() });
+    const { tenant, userId } = await openTestUser(services.db, id);
+    await changeUser(services, tenant, userId, async (tx, locked) => {
+      assert.ok(locked);
+      const devices = await listSourceDevices(tx, locked.handle);
+      const device = devices.find((one) => one.number === number);
+      assert.ok(device);
+      await ingest(tx, locked.handle, { device, devices }, batch, clock.now());
+    });
+  };
+
   it('200 returns a computed sample for each quarter hour awake and at rest, and the device value where there is one', async () => {
     const { id } = await createUser(api);
     const phone = await startPhone(service, id);
@@ -508,13 +538,8 @@ describe('stress over the day', () => {
     const { series } = await read(id, '?types=stress_score&from_date=2026-03-10&to_date=2026-03-10');
     assert.equal(typeof series.stress_score[0], 'number');
 
-    const watch = await insertDevice(service.running.services.db, id, { number: 7 });
-    const own = (time: string, value: number) => sampleAt(Date.parse(time), { value, unit: 'score' });
-    await storeSamples(service.running.services.db, id, watch.number, 'stress_score', [
-      own('2026-03-10T07:50:00Z', 12),
-      own('2026-03-10T08:03:00Z', 40),
-      own('2026-03-10T08:10:00Z', 44),
-    ]);
+    const watch = await insertDevice(service.running.services.db, id, { number: 7, provider: 'garmin' });
+    await pushStress(id, watch.number, { '0': 12, '180': -2, '780': 40, '1200': 44 });
     const both = await timeseries(id, 'include_sources=true');
     assert.deepEqual(
       both.slice(0, 4).map(({ timestamp, value, source }) => [timestamp.slice(11), value, source.provider]),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { SCOPES } from '../../src/domain/metrics/categories.ts';
 import { getMetricOrThrow, type MetricId } from '../../src/domain/metrics/index.ts';
-import { isTakenFromProviders } from '../../src/domain/metrics/record-limits.ts';
+import { isSampledByProviders } from '../../src/domain/metrics/record-limits.ts';
 import { SLEEP_VITALS } from '../../src/domain/metrics/session-metrics.ts';
 import type { SleepSession, Workout } from '../../src/domain/records/records.ts';
 import { averageVitals } from '../../src/domain/sleep/sleep-vitals.ts';
@@ -69,7 +69,7 @@ function checkDeclared(provider: CloudProvider, all: readonly ProviderRecords[],
   assert.deepEqual([...provider.sleepVitals].sort(), [...vitals].sort(), `sleepVitals${ofParts}`);
   assert.equal(provider.hasWorkouts, hasWorkouts, `hasWorkouts${ofParts}`);
   for (const id of provider.metrics)
-    assert.ok(isTakenFromProviders(getMetricOrThrow(id)), `${id} is computed by the service and must not be mapped`);
+    assert.ok(isSampledByProviders(getMetricOrThrow(id)), `${id} is computed by the service and must not be mapped`);
 }
 
 export function checkScopes(provider: CloudProvider): void {

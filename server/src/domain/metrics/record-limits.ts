@@ -41,8 +41,16 @@ export function isComputed({ consolidation: { by } }: Metric): boolean {
  */
 const STATED_TOTALS: ReadonlySet<string> = new Set(['total_calories']);
 
-/** Whether a provider's value is accepted. Uploads send the parts of a total instead. */
+/** Scores that some devices measure as a series, which then replaces the computed samples (gap G-123). */
+const MEASURED_SCORES: ReadonlySet<string> = new Set(['stress_score']);
+
+/** Whether a provider's daily value is accepted. Uploads send the parts of a total instead. */
 export function isTakenFromProviders(metric: Metric): boolean {
   if (metric.category === 'scores') return false;
   return !isComputed(metric) || STATED_TOTALS.has(metric.id);
+}
+
+/** Whether a provider's samples are accepted. */
+export function isSampledByProviders(metric: Metric): boolean {
+  return isTakenFromProviders(metric) || MEASURED_SCORES.has(metric.id);
 }

@@ -15,6 +15,7 @@ export const GARMIN_BACKFILL: PushedBackfill = {
     'epochs',
     'pulseox',
     'allDayRespiration',
+    'stressDetails',
     'bodyComps',
     'userMetrics',
     'bloodPressures',

@@ -20,7 +20,7 @@ export const garmin: CloudProvider = {
     active_calories resting_energy average_met dietary_energy
     heart_rate heart_rate_min heart_rate_max resting_heart_rate heart_rate_variability_rmssd
     blood_oxygen respiratory_rate blood_pressure_systolic blood_pressure_diastolic
-    stress_time_rest stress_time_low stress_time_medium stress_time_high
+    stress_time_rest stress_time_low stress_time_medium stress_time_high stress_score
     sleep_heart_rate_variability sleep_temperature_deviation
     weight muscle_mass bone_mass body_water_percentage body_fat_percentage body_mass_index`),
   hasSleep: true,

@@ -4,7 +4,7 @@ import { mapActivities, mapActivityDetails, withoutPositions } from './map-activ
 import { mapBloodPressures, mapBodyComps, mapSkinTemp, mapUserMetrics } from './map-body.ts';
 import { mapDailies } from './map-dailies.ts';
 import { mapEpochs } from './map-epochs.ts';
-import { mapHealthSnapshot, mapHrv, mapPulseOx, mapRespiration } from './map-series.ts';
+import { mapHealthSnapshot, mapHrv, mapPulseOx, mapRespiration, mapStressDetails } from './map-series.ts';
 import { mapSleeps } from './map-sleeps.ts';
 
 export const GARMIN_KINDS: readonly PushedKind[] = [
@@ -14,6 +14,7 @@ export const GARMIN_KINDS: readonly PushedKind[] = [
   { name: 'hrv', map: mapHrv },
   { name: 'pulseox', map: mapPulseOx },
   { name: 'allDayRespiration', map: mapRespiration },
+  { name: 'stressDetails', map: mapStressDetails },
   { name: 'healthSnapshot', map: mapHealthSnapshot },
   { name: 'bodyComps', map: mapBodyComps },
   { name: 'bloodPressures', map: mapBloodPressures },

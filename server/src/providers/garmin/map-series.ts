@@ -36,6 +36,15 @@ export function mapRespiration(body: unknown): ProviderRecords {
   return records.records();
 }
 
+/** Stress details: a level from 1 to 100 every three minutes. */
+export function mapStressDetails(body: unknown): ProviderRecords {
+  const records = collectRecords();
+  records.each(listSummaries(body, 'stressDetails'), (item) => {
+    addSeries(records, item, 'timeOffsetStressLevelValues', 'stress_score', 'score');
+  });
+  return records.records();
+}
+
 /**
  * Parts of a snapshot. `stress` is Garmin's score; `sdrr_hrv` counts all beats, unlike SDNN, so it is neither of our two kinds.
  */

@@ -70,6 +70,7 @@ describe('summaries of Garmin', () => {
       ['hrv', 'hrvValues', 'heart_rate_variability_rmssd'],
       ['pulseox', 'timeOffsetSpo2Values', 'blood_oxygen'],
       ['allDayRespiration', 'timeOffsetEpochToBreaths', 'respiratory_rate'],
+      ['stressDetails', 'timeOffsetStressLevelValues', 'stress_score'],
     ] as const) {
       const values = { '0': 94, '60': -1, '120': null, '180': 0 };
       const { samples } = map(kind, [{ ...night, durationInSeconds: 600, [series]: values }]);
@@ -347,7 +348,7 @@ describe('webhooks of Garmin', () => {
 
   it('are split by user, and summaries without a user are dropped', () => {
     const dailies = [{ userId: 'a', steps: 1 }, { userId: 'b', steps: 2 }, { userId: 'a', steps: 3 }, { steps: 4 }];
-    assert.deepEqual(read({ dailies, stressDetails: [{ userId: 'a' }], later: 7 }), [
+    assert.deepEqual(read({ dailies, moveIQActivities: [{ userId: 'a' }], later: 7 }), [
       { kind: 'pushed', providerUserId: 'a', resource: 'dailies', body: [dailies[0], dailies[2]] },
       { kind: 'pushed', providerUserId: 'b', resource: 'dailies', body: [dailies[1]] },
     ]);

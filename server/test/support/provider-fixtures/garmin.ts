@@ -16,6 +16,7 @@ export const garminFixtures: ProviderFixtures = {
     page('hrv'),
     page('pulseox'),
     page('allDayRespiration'),
+    page('stressDetails'),
     page('healthSnapshot'),
     page('bodyComps'),
     page('bloodPressures'),

@@ -178,7 +178,7 @@ function listPairs({ samples, sleepDates, workoutDates, others }: TouchedDays): 
   if (sleepDates.size > 0) for (const metric of SLEEP_METRICS) addDates(pairs, metric, sleepDates);
   if (workoutDates.size > 0) for (const metric of WORKOUT_METRICS) addDates(pairs, metric, workoutDates);
   addPairs(pairs, others);
-  return pairs;
+  return filterPairs(pairs, (metric) => getMetricOrThrow(metric).consolidation.by !== 'computed'); // a measured score has samples only
 }
 
 /** Samples are needed where they changed, and where devices are merged by samples or compared by time. */

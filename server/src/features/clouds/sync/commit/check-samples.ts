@@ -1,7 +1,7 @@
 // Checks samples and daily values of a provider against the same limits as uploads: range, unit, time.
 
-import { findMetric, type Metric, type MetricId } from '../../../../domain/metrics/index.ts';
-import { isTakenFromProviders } from '../../../../domain/metrics/record-limits.ts';
+import { findMetric, type MetricId } from '../../../../domain/metrics/index.ts';
+import { isSampledByProviders, isTakenFromProviders } from '../../../../domain/metrics/record-limits.ts';
 import { findUnit, listUnitRules, type UnitRules } from '../../../../domain/metrics/unit-rules.ts';
 import {
   collectSample,
@@ -27,8 +27,8 @@ export function checkSamples(
   latestMs: number,
   refusals: Refusals,
 ): SampleColumns | null {
-  const metric = findReported(id);
-  if (metric === null) {
+  const metric = findMetric(id);
+  if (metric === null || !isSampledByProviders(metric)) {
     const count = lists.reduce((sum, { starts }) => sum + starts.length, 0);
     refuse(refusals, id, 'computed_metric', count);
     return null;
@@ -118,8 +118,8 @@ export function checkDaily(values: readonly DailyValue[], latestMs: number, refu
 }
 
 function findRule({ metric: id, unit }: DailyValue, refusals: Refusals): UnitRules | null {
-  const metric = findReported(id);
-  if (metric === null) {
+  const metric = findMetric(id);
+  if (metric === null || !isTakenFromProviders(metric)) {
     refuse(refusals, id, 'computed_metric');
     return null;
   }
@@ -127,10 +127,4 @@ function findRule({ metric: id, unit }: DailyValue, refusals: Refusals): UnitRul
   const rule = rules[findUnit(rules, unit)];
   if (rule === undefined) refuse(refusals, id, 'unit');
   return rule ?? null;
-}
-
-/** Null: devices cannot report this metric. */
-function findReported(id: MetricId): Metric | null {
-  const metric = findMetric(id);
-  return metric !== null && isTakenFromProviders(metric) ? metric : null;
 }

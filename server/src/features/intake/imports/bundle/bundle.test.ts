@@ -144,14 +144,17 @@ describe('checkBundle', () => {
       samples(1, 3, { value: [60, 999, 60] }),
       samples(1, 1, { unit: 'miles' }),
       samples(1, 2, { metric: 'aura' }),
+      samples(1, 1, { metric: 'stress_score', unit: 'score', value: [40] }),
+      samples(1, 1, { metric: 'sleep_score', unit: 'score', value: [40] }),
     );
     const { rejected, problems, skipped } = await check(content);
-    assert.equal(rejected, 2);
+    assert.equal(rejected, 3);
     assert.deepEqual(
       problems.map(({ line }) => line),
-      [4, 5],
+      [4, 5, 8],
     );
     assert.match(problems[0]?.message ?? '', /^value\[1\] must be between/);
+    assert.match(problems[2]?.message ?? '', /^metric sleep_score is computed by the service/);
     assert.match(problems[1]?.message ?? '', /does not accept the unit "miles"; use one of/);
     assert.deepEqual([...skipped], [['aura', 2]]);
   });

@@ -1,6 +1,6 @@
 // Maps the lines of one device to a batch. Records with impossible values are rejected, as in an upload; the others are kept.
-import { findMetric, type MetricId } from '../../../../domain/metrics/index.ts';
-import { isTakenFromProviders, MAX_AHEAD_MS } from '../../../../domain/metrics/record-limits.ts';
+import { findMetric, type Metric, type MetricId } from '../../../../domain/metrics/index.ts';
+import { isSampledByProviders, isTakenFromProviders, MAX_AHEAD_MS } from '../../../../domain/metrics/record-limits.ts';
 import { findUnit, listUnitRules, type UnitRules } from '../../../../domain/metrics/unit-rules.ts';
 import {
   collectSample,
@@ -92,20 +92,20 @@ function mapSession<Session>(mapping: Mapping, list: Session[], mapped: Session 
 }
 
 /** Null: the records were counted as skipped or rejected. */
-function openMetric(mapping: Mapping, name: string, count: number) {
+function openMetric(mapping: Mapping, name: string, count: number, isTaken: (metric: Metric) => boolean) {
   const metric = findMetric(name);
   if (metric === null) {
     mapping.skipped.set(name, (mapping.skipped.get(name) ?? 0) + count);
     return null;
   }
-  if (isTakenFromProviders(metric)) return { id: metric.id, rules: listUnitRules(metric) };
+  if (isTaken(metric)) return { id: metric.id, rules: listUnitRules(metric) };
   mapping.reject(`metric ${name} is computed by the service`);
   return null;
 }
 
 function mapSamples(mapping: Mapping, line: LineOf<'samples'>) {
   const { start: starts, end: ends = starts, value: values, unit } = line;
-  const metric = openMetric(mapping, line.metric, starts.length);
+  const metric = openMetric(mapping, line.metric, starts.length, isSampledByProviders);
   if (metric === null) return;
   const unitIndex = findUnit(metric.rules, unit);
   const rule = metric.rules[unitIndex];
@@ -124,7 +124,7 @@ function mapSamples(mapping: Mapping, line: LineOf<'samples'>) {
 }
 
 function mapDaily(mapping: Mapping, line: LineOf<'daily'>): void {
-  const metric = openMetric(mapping, line.metric, line.values.length);
+  const metric = openMetric(mapping, line.metric, line.values.length, isTakenFromProviders);
   if (metric === null) return;
   for (const [index, stated] of line.values.entries()) {
     const { value, unit, recording_method: method, is_imported: isImported } = stated;
