@@ -378,6 +378,22 @@ it('stores nothing in the database that could open a session', async () => {
     assert.ok(!text.includes(secret.slice(3, 40)));
 });
 
+it('keeps an old session that was revoked as long as a repeat returns it', async () => {
+  const { services } = service.running;
+  const user = await createUser(api);
+  await activate(user.id);
+  clock.advance(3 * DAY_MS);
+  const key = randomUUID();
+  const { session_id } = (await create(user.id, {}, key)).body;
+  assert.equal((await api.delete(`/v1/users/${user.id}/sdk-sessions/${session_id}`)).status, 204);
+  await tidySdkSessionsJob.run(services, {});
+  const late = await create(user.id, {}, key);
+  assert.deepEqual([late.status, late.body.session_id, late.body.status], [200, session_id, 'revoked']);
+  clock.advance(DAY_MS + MINUTE_MS);
+  await tidySdkSessionsJob.run(services, {});
+  assert.deepEqual(await services.db.query('select 1 from sdk_sessions where user_id = $1', [user.id]), []);
+});
+
 it('removes sessions that can never be used again, and keeps the others', async () => {
   const user = await createUser(api);
   await activate(user.id, { installation_id: 'alive' });

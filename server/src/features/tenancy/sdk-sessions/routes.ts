@@ -25,7 +25,7 @@ export const sdkSessionRoutes: readonly Route[] = [
     tag,
     summary: 'Start or recover an SDK session of an installation',
     description:
-      'The header `Idempotency-Key` (a UUID) is required. A repeated request with the same key and body within 24 hours returns the same response, also after the session was revoked; another key for the same installation recovers its session with a new client token.',
+      'The header `Idempotency-Key` (a UUID) is required. A repeated request with the same key and body within 24 hours returns the same response, or the revoked session if it was revoked since, with a token that is rejected; another key for the same installation recovers its session with a new client token.',
     access: { to: 'api_key', billing: 'exempt' },
     healthDataOf: 'nobody',
     body: createBody,

@@ -271,12 +271,16 @@ export async function removeOldRequests(db: Queryable, before: Date, limit: numb
   return (await db.query(text, [before, limit])).length;
 }
 
-/** Removes at most `limit` sessions that can no longer be used: never activated, expired, or revoked. Returns how many. */
+/**
+ * Removes at most `limit` sessions that can no longer be used: never activated, expired, or revoked. A revoked one stays while an
+ * idempotency key names it, because a repeat returns it. Returns how many.
+ */
 export function removeDeadSessions(db: Database, before: Date, limit: number): Promise<number> {
   const text = `delete from sdk_sessions where id in (
       (select id from sdk_sessions where greatest(client_expires_at, refresh_expires_at) < $1 limit $2)
       union
-      (select id from sdk_sessions where status = 'revoked' and greatest(created_at, activated_at) < $1 limit $2)
+      (select id from sdk_sessions s where status = 'revoked' and greatest(created_at, activated_at) < $1
+          and not exists (select from sdk_session_requests r where r.user_id = s.user_id and r.session_id = s.id) limit $2)
       limit $2) returning id, user_id`;
   return db.transaction(async (tx) => {
     const removed = await tx.query<RemovedSession>(text, [before, limit]);
