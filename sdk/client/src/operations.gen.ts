@@ -1998,7 +1998,7 @@ type OnlyForm1 = {
       profile?: UserProfileUpdate | null;
       /** your own key-value pairs; an update merges them, null for a key removes it, null for the object removes all */
       metadata?: Record<string, string | null> | null;
-      /** only with a sandbox key, otherwise 400: false creates a user without devices and data, for example to test onboarding; default true */
+      /** false creates a sandbox user without devices and data, for example to test onboarding. Default: true with a sandbox key. A live user starts without data: true with a live key is an error */
       seed?: boolean;
     };
     reply: UserEnvelopeForm1;
@@ -2153,7 +2153,7 @@ type OnlyForm2 = {
       profile?: UserProfileUpdate | null;
       /** your own key-value pairs; an update merges them, null for a key removes it, null for the object removes all */
       metadata?: Record<string, string | null> | null;
-      /** only with a sandbox key, otherwise 400: false creates a user without devices and data, for example to test onboarding; default true */
+      /** false creates a sandbox user without devices and data, for example to test onboarding. Default: true with a sandbox key. A live user starts without data: true with a live key is an error */
       seed?: boolean;
     };
     reply: UserForm2;

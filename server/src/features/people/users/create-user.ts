@@ -25,8 +25,8 @@ export async function createUser(
   checkUserFields(input, now);
   const id = newId<UserId>();
   const isSandbox = caller.tenant.environment === 'sandbox';
-  if (!isSandbox && input.isSeeded !== null) {
-    const message = 'is only possible with a sandbox key: a live user starts without data';
+  if (!isSandbox && input.isSeeded === true) {
+    const message = 'can only be true with a sandbox key: a live user starts without data';
     throw new AppError('invalid_body', { details: { issues: [{ path: 'seed', message }] } });
   }
   const seed = isSandbox && input.isSeeded !== false ? await prepareUserSeed(id, input, now) : null;

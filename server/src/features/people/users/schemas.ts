@@ -44,7 +44,7 @@ const editable = {
 const seed = Type.Optional(
   Type.Boolean({
     description:
-      'only with a sandbox key, otherwise 400: false creates a user without devices and data, for example to test onboarding; default true',
+      'false creates a sandbox user without devices and data, for example to test onboarding. Default: true with a sandbox key. A live user starts without data: true with a live key is an error',
   }),
 );
 
