@@ -71,7 +71,7 @@ function readSeries(item: JsonObject, name: string): SeriesPoint[] {
 }
 
 /**
- * Series of heart rate, respiration and blood oxygen. Values below 0 are Garmin's reasons for a missing value (off the wrist, too
+ * Series of heart rate, respiration, blood oxygen and stress. Values below 0 are Garmin's reasons for a missing value (off the wrist, too
  * much motion); 0 means no signal.
  */
 export function readMeasuredSeries(item: JsonObject, name: string): SeriesPoint[] {

@@ -260,7 +260,7 @@ function listSessionValues(
     device: { id },
     origin,
   } of candidates) {
-    const device = origin === 'sessions' ? getDeviceOrThrow(context, id) : null;
+    const device = origin === 'sessions' ? sourceDeviceOf(context, id) : null;
     const value = device && findSessionValue(context.days, facts, metric.id, date, device);
     if (device !== null && value !== null) values.set(device.number, value);
   }
@@ -275,7 +275,7 @@ function setConsolidated(
   hrvKind: HrvKind | null = null,
   values?: ReadonlyMap<DeviceNumber, number>,
 ): boolean {
-  const numbers = contributors.map(({ id }) => getDeviceOrThrow(context, id).number);
+  const numbers = contributors.map(({ id }) => sourceDeviceOf(context, id).number);
   const note = formatContributors(numbers, hrvKind, values);
   return context.days.setCanonical(metric.id, date, value === null ? null : { value, note });
 }
@@ -316,7 +316,7 @@ function addSamples(
     const ofDevices = samples.toMerge(metric, date);
     if (ofDevices === null) return candidates;
     return candidates.map((candidate) => {
-      const ofDay = ofDevices.get(getDeviceOrThrow(context, candidate.device.id).number);
+      const ofDay = ofDevices.get(sourceDeviceOf(context, candidate.device.id).number);
       return ofDay === undefined ? candidate : addDayOfDevice(candidate, ofDay);
     });
   }
@@ -326,7 +326,7 @@ function addSamples(
       ...candidate,
       entry:
         candidate.origin === 'samples'
-          ? samples.lastEntry(metric.id, getDeviceOrThrow(context, candidate.device.id).number, date)
+          ? samples.lastEntry(metric.id, sourceDeviceOf(context, candidate.device.id).number, date)
           : null,
     }));
   return candidates;
@@ -379,7 +379,7 @@ function deriveDay(context: ConsolidationContext, id: MetricId, date: LocalDate)
   return context.days.setCanonical(id, date, value === null ? null : { value, note: '' });
 }
 
-function getDeviceOrThrow({ devices }: Pick<ConsolidationContext, 'devices'>, id: DeviceId): SourceDevice {
+function sourceDeviceOf({ devices }: Pick<ConsolidationContext, 'devices'>, id: DeviceId): SourceDevice {
   const device = devices.find((candidate) => candidate.id === id);
   if (device === undefined) throw new Error(`device ${id} does not belong to the user`);
   return device;
