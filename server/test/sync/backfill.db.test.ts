@@ -136,7 +136,7 @@ describe('backfill', () => {
     stub.requests.length = 0;
     await cloud.runDue();
     const requests = stub.at('/garmin/wellness-api/rest/backfill');
-    assert.equal(requests.length, 13, 'each kind once: thirty days are one window');
+    assert.equal(requests.length, 14, 'each kind once: thirty days are one window');
     assert.deepEqual(await deviceRow(connected), { state: 'running', from: null, status: 'active' });
     cloud.clock.advance(HOUR_MS);
     stub.requests.length = 0;

@@ -222,7 +222,7 @@ describe('POST /v1/users/{id}/devices/{device_id}/sync', () => {
       await cloud.runDue();
     }
     const requests = stub.at('/garmin/wellness-api/rest/backfill');
-    assert.equal(requests.length, 13, 'each kind once');
+    assert.equal(requests.length, 14, 'each kind once');
     const ageMs = clock.now().getTime() - Number(requests[0]?.query.get('summaryStartTimeInSeconds')) * 1_000;
     assert.ok(ageMs > 2 * DAY_MS && ageMs < 3 * DAY_MS + HOUR_MS, 'today and two days before');
     const [row] = await cloud.query<{ state: string }>('select backfill_state as state from devices where id = $1', [

@@ -187,7 +187,7 @@ describe('a kill while history is on its way', () => {
     await cloud.reconnect(connected);
     stub.requests.length = 0;
     await cloud.runDue();
-    assert.equal(stub.at(BACKFILL).length, 13);
+    assert.equal(stub.at(BACKFILL).length, 14);
     await pass(SHORT_MS);
     assert.deepEqual(await readBackfill(connected), RUNNING);
     await pass(SHORT_MS);
