@@ -9,9 +9,21 @@ import {
   spreadOverQuarterHours,
 } from '../time/quarter-hours.ts';
 
-/** Of the samples that begin on the day; the part of the last one after its midnight is ignored. */
-export function averageDay(samples: SampleSeries, from: number, to: number, day: { readonly end: number }): number {
-  return samples.ends === null ? averageMoments(samples, from, to) : averageIntervals(samples, from, to, day);
+/** Whether the sample at this index counts in a quarter hour that it touches. */
+type CountsIn = (index: number, quarter: number) => boolean;
+
+/**
+ * Of the samples that begin on the day; the part of the last one after its midnight is ignored. Every sample counts in
+ * the quarter hour in which it begins.
+ */
+export function averageDay(
+  samples: SampleSeries,
+  from: number,
+  to: number,
+  day: { readonly end: number },
+  countsIn: CountsIn = () => true,
+): number {
+  return samples.ends === null ? averageMoments(samples, from, to) : averageIntervals(samples, from, to, day, countsIn);
 }
 
 /** Sorted by start, so one pass over the samples is enough. */
@@ -59,7 +71,13 @@ class Tally {
  * A sample with a duration counts in every quarter hour it touches; one longer than an hour only where there is no
  * finer one.
  */
-function averageIntervals(samples: SampleSeries, from: number, to: number, day: { readonly end: number }): number {
+function averageIntervals(
+  samples: SampleSeries,
+  from: number,
+  to: number,
+  day: { readonly end: number },
+  countsIn: CountsIn,
+): number {
   const [fine, long] = [new Map<number, Tally>(), new Map<number, Tally>()];
   for (let index = from; index < to; index += 1) {
     const start = samples.starts[index] as number;
@@ -67,6 +85,7 @@ function averageIntervals(samples: SampleSeries, from: number, to: number, day: 
     const value = samples.values[index] as number;
     const tallies = end - start > LONG_SAMPLE_MS ? long : fine;
     spreadOverQuarterHours(start, Math.min(end, day.end), (quarter, partStart, partEnd) => {
+      if (!countsIn(index, quarter)) return;
       tallies.getOrInsertComputed(quarter, () => new Tally()).add(value, partEnd - partStart);
     });
   }

@@ -1,7 +1,7 @@
 // Aggregates samples in UTC buckets: the mean of levels as in a day (gap G-35), the sum of totals. Pure.
 import { averageDay } from '../../../domain/consolidate/day-mean.ts';
 import { isAdditive, type Metric } from '../../../domain/metrics/index.ts';
-import { takeShare } from '../../../domain/time/quarter-hours.ts';
+import { quarterHourOf, spreadOverQuarterHours, takeShare } from '../../../domain/time/quarter-hours.ts';
 import { snap } from '../../store/samples/index.ts';
 import type { CanonicalSamples } from './canonical-samples.ts';
 
@@ -28,40 +28,70 @@ function averageSamples(canonical: CanonicalSamples, bucketMs: number): Bucket[]
     const endMs = startMs + bucketMs;
     let last = first + 1;
     while (last < count && (starts[last] as number) < endMs) last += 1;
-    const value = average(canonical, first, last, endMs);
-    buckets.push({ startMs, value, contributions: averageContributions(canonical, first, last, endMs, value) });
+    buckets.push({ startMs, ...averageBucket(canonical, first, last, endMs) });
     first = last;
   }
   return buckets;
 }
 
-/** Without copies, because nearly all samples are of one device. `value`: that of the bucket. */
-function averageContributions(
-  { starts, ends, values, indexes }: CanonicalSamples,
+function averageBucket(
+  canonical: CanonicalSamples,
   first: number,
   last: number,
   endMs: number,
-  value: number,
-): Contribution[] {
-  const contributors = new Set(indexes.subarray(first, last));
-  if (contributors.size === 1) return [...contributors].map((index) => ({ index, value }));
-  return [...contributors]
-    .sort((a, b) => a - b)
-    .map((index) => {
-      const isOf = (_: number, offset: number) => indexes[first + offset] === index;
-      const own = (column: Float64Array) => column.subarray(first, last).filter(isOf);
-      const series = { starts: own(starts), ends: own(ends), values: own(values) };
-      return { index, value: average(series, 0, series.starts.length, endMs) };
+): Pick<Bucket, 'value' | 'contributions'> {
+  const { starts, ends, values, indexes } = canonical;
+  const contributors = [...new Set(indexes.subarray(first, last))].sort((a, b) => a - b);
+  if (contributors.length === 1) {
+    const value = average(canonical, first, last, endMs); // without copies, because nearly all samples are of one device
+    return { value, contributions: contributors.map((index) => ({ index, value })) };
+  }
+  const owners = findOwners(canonical, first, last, endMs);
+  const contributions = contributors.map((index) => {
+    const isOf = (_: number, offset: number) => indexes[first + offset] === index;
+    const own = (column: Float64Array) => column.subarray(first, last).filter(isOf);
+    const series = { starts: own(starts), ends: own(ends), values: own(values) };
+    const isOwner = (_: number, quarter: number) => owners.get(quarter) === index;
+    return { index, value: average(series, 0, series.starts.length, endMs, isOwner) };
+  });
+  const isOfOwner = (at: number, quarter: number) => owners.get(quarter) === indexes[at];
+  return { value: average(canonical, first, last, endMs, isOfOwner), contributions };
+}
+
+/**
+ * The contributor of each quarter hour: that of the levels that begin in it, which consolidation chose; where none begins, the
+ * highest-ranked one with a level that reaches it.
+ */
+function findOwners(
+  { starts, ends, indexes }: CanonicalSamples,
+  first: number,
+  last: number,
+  endMs: number,
+): ReadonlyMap<number, number> {
+  const [owners, reached] = [new Map<number, number>(), new Map<number, number>()];
+  for (let at = first; at < last; at += 1) {
+    const [start, index] = [starts[at] as number, indexes[at] as number];
+    owners.set(quarterHourOf(start), index);
+    spreadOverQuarterHours(start, Math.min(ends[at] as number, endMs), (quarter) => {
+      reached.set(quarter, Math.min(reached.get(quarter) ?? index, index));
     });
+  }
+  return new Map([...reached, ...owners]);
 }
 
 type Columns = Pick<CanonicalSamples, 'starts' | 'ends' | 'values'>;
 
-function average({ starts, ends, values }: Columns, first: number, last: number, endMs: number): number {
+function average(
+  { starts, ends, values }: Columns,
+  first: number,
+  last: number,
+  endMs: number,
+  countsIn?: (index: number, quarter: number) => boolean,
+): number {
   let isInstant = true;
   for (let index = first; index < last && isInstant; index += 1)
     isInstant = (ends[index] as number) <= (starts[index] as number);
-  return snap(averageDay({ starts, ends: isInstant ? null : ends, values }, first, last, { end: endMs }));
+  return snap(averageDay({ starts, ends: isInstant ? null : ends, values }, first, last, { end: endMs }, countsIn));
 }
 
 /** The sum of one contributor in one bucket. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { totalDays } from '../../../domain/consolidate/daily-totals.ts';
@@ -12,6 +13,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { snap } from '../../store/samples/index.ts';
 import { bucketSamples } from './bucket-samples.ts';
 import { type Contributor, createCanonical, pushCanonical, sortCanonical } from './canonical-samples.ts';
+import { consolidateSamples } from './consolidate-samples.ts';
 import { planBatches } from './plan-batches.ts';
 import { parseMetrics } from './query.ts';
 import { createTimeTemplate } from './time-template.ts';
@@ -125,16 +127,16 @@ describe('planBatches', () => {
 describe('bucketSamples', () => {
   it('returns the mean of levels, with the mean of each device', () => {
     const canonical = createCanonical(4);
-    pushCanonical(canonical, NOON, NOON, 60, 1, 0);
     pushCanonical(canonical, NOON + 1_000, NOON + 90 * MINUTE_MS, 70, 0, 0);
     pushCanonical(canonical, NOON + 2_000, NOON + 2_000, 71, 0, 1);
+    pushCanonical(canonical, NOON + 20 * MINUTE_MS, NOON + 20 * MINUTE_MS, 60, 1, 0);
     pushCanonical(canonical, NOON + HOUR_MS, NOON + HOUR_MS, 80, 0, 2);
     assert.deepEqual(bucketSamples(heartRate, canonical, HOUR_MS), [
       {
         startMs: NOON,
-        value: (65.5 + 3 * 70) / 4, // the sample of 90 minutes counts where there is no finer one
+        value: snap((71 + 60 + 2 * 70) / 4), // the sample of 90 minutes counts where there is no finer one
         contributions: [
-          { index: 0, value: (71 + 3 * 70) / 4 },
+          { index: 0, value: snap((71 + 2 * 70) / 3) },
           { index: 1, value: 60 },
         ],
       },
@@ -187,6 +189,31 @@ describe('bucketSamples', () => {
     ]);
   });
 
+  it('takes each quarter hour from one device, also where a level of another device reaches into it', () => {
+    const watch: Level[] = [[15, 30, 60]];
+    const ring: Level[] = [[0, 45, 90]];
+    const mean = (90 + 60 + 90) / 3;
+    assert.deepEqual(hourOf(watch, ring), { value: mean, contributions: [60, 90] });
+    assert.deepEqual(hourOf(ring, watch), { value: mean, contributions: [90, 60] });
+  });
+
+  it('takes a quarter hour in which no level begins from the highest-ranked device that reaches it', () => {
+    const watch: Level[] = [[20, 40, 60]];
+    const ring: Level[] = [
+      [0, 10, 80],
+      [10, 60, 100],
+    ];
+    const ofRing = (80 * 10 + 100 * 5) / 15;
+    assert.deepEqual(hourOf(watch, ring), {
+      value: snap((ofRing + 60 + 60 + 100) / 4),
+      contributions: [60, snap((ofRing + 100) / 2)],
+    });
+    assert.deepEqual(hourOf(ring, watch), {
+      value: snap((ofRing + 60 + 100 + 100) / 4),
+      contributions: [snap((ofRing + 100 + 100) / 3), 60],
+    });
+  });
+
   it('spreads totals over the buckets they cover; a sample without duration stays whole', () => {
     const canonical = createCanonical(2);
     pushCanonical(canonical, NOON - 30 * MINUTE_MS, NOON + HOUR_MS, 90, 0, 0);
@@ -200,6 +227,30 @@ describe('bucketSamples', () => {
     );
   });
 });
+
+/** Minutes after noon at which a level begins and ends, and its value. */
+type Level = readonly [from: number, to: number, value: number];
+
+/** The hour from noon of two devices, the higher-ranked one first. */
+function hourOf(...devices: readonly (readonly Level[])[]) {
+  const contributors = devices.map((levels): Contributor => {
+    const run = { count: levels.length, unit: heartRate.unit, offsetMinutes: 0, method: 'automatic' as const };
+    const columns: SampleColumns = {
+      starts: Float64Array.from(levels, ([from]) => NOON + from * MINUTE_MS),
+      ends: Float64Array.from(levels, ([, to]) => NOON + to * MINUTE_MS),
+      values: Float64Array.from(levels, ([, , value]) => value),
+      runs: [run],
+    };
+    const device = { provider: 'oura', id: randomUUID() as DeviceId, transport: 'cloud' as const, vendor: null };
+    return { device, columns, series: columns };
+  });
+  const range = { fromMs: NOON, toMs: NOON + HOUR_MS };
+  const consolidating = { zone: createZone('UTC'), range, cutsAtInterval: true };
+  const canonical = consolidateSamples({ metric: heartRate, ...range }, contributors, consolidating);
+  const [bucket, ...others] = bucketSamples(heartRate, canonical, HOUR_MS);
+  assert.deepEqual(others, []);
+  return { value: bucket?.value, contributions: bucket?.contributions.map(({ value }) => value) };
+}
 
 describe('sortCanonical', () => {
   it('sorts the samples of several devices by time', () => {
