@@ -15,6 +15,7 @@ import { assertEvery } from '../support/assert-every.ts';
 import { liveDays, scoreNow, sitThrough } from '../support/scored-days.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
+import { readStoredEvents } from '../support/test-events.ts';
 import { createMember, memberApi } from '../support/test-members.ts';
 import { RING, startPhone } from '../support/test-phone.ts';
 import { insertDevice, openTestUser } from '../support/test-samples.ts';
@@ -562,6 +563,31 @@ describe('stress over the day', () => {
         ['tributary', null],
       ],
     );
+  });
+
+  it('204 for the removal of a device that sent only stress: an event, a new ETag, and the score without it', async () => {
+    const { id } = await createUser(api);
+    const { db } = service.running.services;
+    await (await startPhone(service, id)).upload(sitThrough('2026-03-03', 8));
+    const scoreOfDay = async () => {
+      await scoreNow(service, id);
+      return (await read(id, '?types=stress_score&from_date=2026-03-10&to_date=2026-03-10')).series.stress_score[0];
+    };
+    const withoutWatch = await scoreOfDay();
+    const watch = await insertDevice(db, id, { number: 7, provider: 'garmin' });
+    await pushStress(id, watch.number, Object.fromEntries(Array.from({ length: 40 }, (_, index) => [index * 180, 90])));
+    assert.ok((await scoreOfDay()) > withoutWatch);
+    const path = `/v1/users/${id}/timeseries?metrics=stress_score&start_date=2026-03-10&end_date=2026-03-10`;
+    const etag = (await api.get(path)).headers.get('etag') ?? '';
+    const before = await readStoredEvents(db, id);
+
+    assert.equal((await api.delete(`/v1/users/${id}/devices/${watch.id}`)).status, 204);
+    assert.deepEqual((await readStoredEvents(db, id)).slice(before.length), [
+      { type: 'data.updated', metrics: ['stress_score'], from_date: '2026-03-10', to_date: '2026-03-10' },
+      { type: 'device.disconnected', metrics: [], from_date: null, to_date: null },
+    ]);
+    assert.equal((await api.get(path, { headers: { 'if-none-match': etag } })).status, 200);
+    assert.equal(await scoreOfDay(), withoutWatch);
   });
 });
 

@@ -216,7 +216,11 @@ async function removeStated(
   return removed.length;
 }
 
-async function addTouched({ zone }: ConsolidationContext, pairs: DayPairs, touched: readonly Touched[]): Promise<void> {
+export async function addTouched(
+  { zone }: ConsolidationContext,
+  pairs: DayPairs,
+  touched: readonly Touched[],
+): Promise<void> {
   const yieldIfDue = createYielder();
   for (const { metric, fromMs, toMs } of touched) {
     for (const date of listDatesWithin(zone, fromMs, toMs)) {

@@ -2,7 +2,7 @@
 // lock and removes the device itself.
 
 import { HISTORY_RULES } from '../../../domain/metrics/history-metrics.ts';
-import { metricIdOf } from '../../../domain/metrics/index.ts';
+import { METRICS, metricIdOf } from '../../../domain/metrics/index.ts';
 import { dateOf } from '../../../domain/packed/month-sheets/index.ts';
 import { listReachedDays } from '../../../domain/scores/index.ts';
 import { joinDates, type LocalDate } from '../../../domain/time/calendar.ts';
@@ -13,9 +13,9 @@ import { listSourceDevices, type SourceDevice } from '../../store/devices/index.
 import { reconsolidateSessions, removeSessionsOfDevice } from '../../store/session-store/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { consolidateInGroups } from './consolidate-in-groups.ts';
-import { openConsolidation } from './consolidation-context.ts';
+import { type ConsolidationContext, openConsolidation } from './consolidation-context.ts';
 import { addDates, addPair, type DayPairs, listDatesOf } from './day-pairs.ts';
-import { sessionMetrics } from './ingest.ts';
+import { addTouched, sessionMetrics } from './ingest.ts';
 import { recordChange } from './record-change.ts';
 
 /** Months read at once; a query returns the values of all devices. */
@@ -31,6 +31,7 @@ export async function removeDeviceData(
   const context = openConsolidation(tx, user, others, { hasRemovedDevice: true });
   const pairs = await listPairsOfDevice(tx, user, device);
   await removeDeviceMonths(tx, user, device.number);
+  const scores = await removeMeasuredScores(context, device);
   await context.samples.removeDevice(device.number);
   const touched = await removeSessionsOfDevice(tx, user, device.number);
   const { zone, rules } = context;
@@ -45,12 +46,12 @@ export async function removeDeviceData(
   for (const metric of HISTORY_RULES.keys()) addDates(pairs, metric, touchedDates);
   const changed = await consolidateInGroups(context, { samples: new Map(), ...sessions, others: pairs });
   const dates: LocalDate[] = [
-    ...[pairs, changed].flatMap((some) => [...listDatesOf(some)]),
+    ...[pairs, scores, changed].flatMap((some) => [...listDatesOf(some)]),
     ...sessions.sleepDates,
     ...sessions.workoutDates,
   ];
   if (dates.length === 0) return;
-  const metrics = new Set([...deviceMetrics, ...changed.keys(), ...sessionMetrics(sessions)]);
+  const metrics = new Set([...deviceMetrics, ...scores.keys(), ...changed.keys(), ...sessionMetrics(sessions)]);
   await recordChange(
     tx,
     user,
@@ -65,6 +66,22 @@ export async function removeDeviceData(
     },
     now,
   );
+}
+
+/** Stress. Devices measure it in samples only, so the device has no value of the day. */
+const MEASURED_SCORES = METRICS.filter(
+  ({ consolidation, samples }) => consolidation.by === 'computed' && samples !== 'no',
+);
+const ALL_TIME = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY };
+
+/** Returns the days that had samples. */
+async function removeMeasuredScores(context: ConsolidationContext, device: SourceDevice): Promise<DayPairs> {
+  const pairs: DayPairs = new Map();
+  for (const { id } of MEASURED_SCORES) {
+    const { touched } = await context.samples.remove(device.number, id, [ALL_TIME]);
+    await addTouched(context, pairs, touched);
+  }
+  return pairs;
 }
 
 /** Every pair for which the device has a value. */
