@@ -37,6 +37,13 @@ export function joinDates(dates: Iterable<LocalDate>): DateRange[] {
   return joinIntervals(days, 1).map(({ start, end }) => ({ from: dateNumbered(start), to: dateNumbered(end) }));
 }
 
+/** From the first to the last of these dates; null: there are none. */
+export function rangeOf(dates: Iterable<LocalDate>): DateRange | null {
+  const sorted = [...dates].sort();
+  const [from, to] = [sorted[0], sorted.at(-1)];
+  return from === undefined || to === undefined ? null : { from, to };
+}
+
 /** Days since 1970, for loops over many days, because date texts are slow to move. */
 export function dayNumberOf(date: LocalDate): number {
   return numbers.getOrInsertComputed(date, parseDayNumber);

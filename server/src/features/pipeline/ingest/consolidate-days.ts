@@ -22,7 +22,7 @@ import {
 } from '../../../domain/metrics/session-metrics.ts';
 import type { HrvKind } from '../../../domain/records/records.ts';
 import type { DeviceId, DeviceNumber } from '../../../domain/tenancy.ts';
-import { addDays, type DateRange, joinDates, type LocalDate } from '../../../domain/time/calendar.ts';
+import { addDays, type DateRange, joinDates, type LocalDate, rangeOf } from '../../../domain/time/calendar.ts';
 import { NO_QUARTER_HOURS } from '../../../domain/time/quarter-hours.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
 import type { SourceDevice } from '../../store/devices/index.ts';
@@ -30,16 +30,7 @@ import { RESTING_HEART_RATE, RESTING_REACH_DAYS } from '../../store/heart-rate-r
 import { toCatalogValue } from '../../store/samples/index.ts';
 import { listWorkoutDates } from '../../store/session-store/index.ts';
 import type { ConsolidationContext } from './consolidation-context.ts';
-import {
-  addDates,
-  addPair,
-  addPairs,
-  type DayPairs,
-  filterPairs,
-  joinPairs,
-  listDatesOf,
-  rangeOf,
-} from './day-pairs.ts';
+import { addDates, addPair, addPairs, type DayPairs, filterPairs, joinPairs, listDatesOf } from './day-pairs.ts';
 import { type DayFacts, findSessions, findSessionValue, refreshDeviceDay } from './device-days.ts';
 import { addHrvKinds, findCanonicalKind } from './hrv-kinds.ts';
 import { openObservedMax } from './observed-maxima.ts';

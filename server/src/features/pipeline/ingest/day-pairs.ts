@@ -1,7 +1,7 @@
 // Sets of (metric, day) pairs, such as those that a change touched.
 
 import type { MetricId } from '../../../domain/metrics/index.ts';
-import type { DateRange, LocalDate } from '../../../domain/time/calendar.ts';
+import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { Zone } from '../../../domain/time/day.ts';
 
 export type DayPairs = Map<MetricId, Set<LocalDate>>;
@@ -40,10 +40,4 @@ export function listDatesOf(pairs: DayPairs): Set<LocalDate> {
   const dates = new Set<LocalDate>();
   for (const ofMetric of pairs.values()) for (const date of ofMetric) dates.add(date);
   return dates;
-}
-
-export function rangeOf(dates: Iterable<LocalDate>): DateRange | null {
-  const sorted = [...dates].sort();
-  const [from, to] = [sorted[0], sorted.at(-1)];
-  return from === undefined || to === undefined ? null : { from, to };
 }

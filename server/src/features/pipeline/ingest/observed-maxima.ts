@@ -1,7 +1,7 @@
 // Reports changed daily maximum heart rates, which can be a user's observed maximum, to the heart-rate range.
 import { HEART_RATE_PEAK } from '../../../domain/metrics/index.ts';
 import type { DateRange, LocalDate } from '../../../domain/time/calendar.ts';
-import { recordObservedMax, recordObservedMaxAgain } from '../../store/heart-rate-range/index.ts';
+import { recordObservedMax } from '../../store/heart-rate-range/index.ts';
 import type { ConsolidationContext } from './consolidation-context.ts';
 import type { DayPairs } from './day-pairs.ts';
 
@@ -23,10 +23,9 @@ export async function openObservedMax(
   const before = new Map([...dates].map((date) => [date, read(date)]));
   return {
     save(changed) {
-      if (isRebuild) return recordObservedMaxAgain(tx, user, new Map([...dates].map((date) => [date, read(date)])));
-      const moved = [...(changed.get(HEART_RATE_PEAK) ?? [])];
-      const changes = moved.map((date) => ({ date, before: before.get(date) ?? null, after: read(date) }));
-      return recordObservedMax(tx, user, changes);
+      const recorded = isRebuild ? dates : (changed.get(HEART_RATE_PEAK) ?? new Set());
+      const maxima = [...recorded].map((date) => ({ date, before: before.get(date) ?? null, after: read(date) }));
+      return recordObservedMax(tx, user, maxima);
     },
   };
 }

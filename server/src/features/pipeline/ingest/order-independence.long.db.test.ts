@@ -58,6 +58,7 @@ async function createPerson({ timezone, from, devices }: History): Promise<UserH
       [user.userId, ids[index], index + 1, deviceClass, connectedAt, PROVIDERS[index % PROVIDERS.length]],
     );
   }
+  await setProfile(user, { birth_date: '1950-01-01' }); // the age formula gives less than the highest generated heart rates
   await db.transaction((tx) => saveHiddenInputs(tx, user, hiddenDaysBefore(from)));
   return user;
 }
@@ -169,8 +170,8 @@ async function setClasses(user: UserHandle, { devices }: History): Promise<void>
 }
 
 /** The zones of workouts depend on it. */
-async function setProfile(user: UserHandle): Promise<void> {
-  await db.query('update users set profile = $2 where id = $1', [user.userId, { max_heart_rate: 171 }]);
+async function setProfile(user: UserHandle, profile: object): Promise<void> {
+  await db.query('update users set profile = $2 where id = $1', [user.userId, profile]);
 }
 
 type SessionRow = { device: number; key: string; original: string | null; trace: string | null };
@@ -199,6 +200,10 @@ async function readState(user: UserHandle): Promise<State> {
       ),
       sleeps: await readSessions(tx, user, 'sleep_sessions', 's.is_main'),
       workouts: await readSessions(tx, user, 'workouts', `encode(s.trace, 'hex') as trace`),
+      maxima: await tx.query(
+        'select date::text as date, bpm from observed_max_heart_rates where user_id = $1 order by date',
+        [user.userId],
+      ),
       blocks: blocks.map(({ payload, ...row }) => {
         const { runs, samples } = inspectBlock(payload);
         return { ...row, metric: metricIdOf(row.metric), runs, samples };
@@ -317,11 +322,11 @@ describe('the canonical layer', () => {
       fc.asyncProperty(historyArbitrary, fc.nat(), fc.constantFrom(...ZONES), async (history, seed, timezone) => {
         const moved: History = { ...reverseClasses(history), timezone };
         const always = await createPerson(moved);
-        await setProfile(always);
+        await setProfile(always, { max_heart_rate: 171 });
         await uploadAll(always, inOnePiece(moved));
         const user = await createPerson(history);
         await uploadAll(user, inManyPieces(history, seed), 7);
-        await setProfile(user);
+        await setProfile(user, { max_heart_rate: 171 });
         await db.query('update user_zones set zone = $2 where user_id = $1', [user.userId, timezone]);
         await setClasses(user, moved);
         await asUpload(user, async (tx, locked) => {

@@ -8,5 +8,5 @@ export {
   readHeartRateRange,
   readObservedMaxFor,
 } from './read-heart-rate-range.ts';
-export { recordObservedMax, recordObservedMaxAgain } from './record-observed-max.ts';
+export { recordObservedMax } from './record-observed-max.ts';
 export { removeObservedMax } from './store.ts';
