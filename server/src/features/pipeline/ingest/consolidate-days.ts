@@ -48,6 +48,8 @@ export type TouchedDays = {
   readonly others: DayPairs;
   /** Set if all stored data is known: nothing else is queried. */
   readonly stored?: StoredData;
+  /** The caller touches the days of all workouts, from the first to the last: none has to be added. */
+  readonly visitsAllWorkouts?: boolean;
 };
 
 export type StoredData = {
@@ -76,7 +78,9 @@ export async function consolidateDays(context: ConsolidationContext, given: Touc
   );
   const maxReach = await maxima.save(changed);
   if (maxReach !== null) context.rescoreRanges.push(maxReach);
-  const workoutDates = await addZoneDates(context, touched.workoutDates, changed, maxReach);
+  const workoutDates = touched.visitsAllWorkouts
+    ? touched.workoutDates
+    : await addZoneDates(context, touched.workoutDates, changed, maxReach);
   const moved = { ...touched, workoutDates };
   const all = workoutDates === touched.workoutDates ? first : listPairs(moved);
   await consolidatePairs(context, moved, filterPairs(all, isOfWorkouts), changed);

@@ -1,4 +1,4 @@
-// Stored maxima of days that lost their samples.
+// Stored maxima of days that lost their samples, and the work of a rebuild that stores others than before.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { openTestDatabase } from '../../../../test/support/test-database.ts';
@@ -7,16 +7,18 @@ import { traceFrom, workoutAt } from '../../../../test/support/test-sessions.ts'
 import type { MetricId } from '../../../domain/metrics/index.ts';
 import { columnsOfSamples } from '../../../domain/packed/sample-blocks/index.ts';
 import type { EpochMs, Sample, Workout } from '../../../domain/records/records.ts';
-import type { LocalDate } from '../../../domain/time/calendar.ts';
+import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../domain/time/durations.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
 import { listSourceDevices } from '../../store/devices/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { ingest, removeDeviceData } from './index.ts';
+import { ingest, rebuildUser, removeDeviceData } from './index.ts';
 
 const db = await openTestDatabase({ after });
 
 const NOW = new Date('2026-04-15T12:00:00Z');
 const DATE = '2026-03-09' as LocalDate;
+const MONTHS_APART = [DATE, addDays(DATE, -31), addDays(DATE, -62), addDays(DATE, -93)];
 
 describe('an observed maximum', () => {
   it('is removed with its device, even if the age formula gives more by now', async () => {
@@ -32,6 +34,18 @@ describe('an observed maximum', () => {
     await storeMaxima(user, [DATE], 165);
     await removeDevice(user);
     assert.deepEqual(await readMaxima(user), []);
+  });
+});
+
+describe('a rebuild', () => {
+  it('reads every workout once, also if it stores other maxima than before', async () => {
+    const user = await createPerson({}, MONTHS_APART, 165);
+    await storeMaxima(user, MONTHS_APART, 165);
+    assert.equal(await countWorkoutsRead(user), MONTHS_APART.length);
+    assert.deepEqual(await readMaxima(user), [], 'the age formula gives more');
+    await setProfile(user, { birth_date: '1930-01-01' });
+    assert.equal(await countWorkoutsRead(user), MONTHS_APART.length);
+    assert.deepEqual(await readMaxima(user), [165, 165, 165, 165]);
   });
 });
 
@@ -97,4 +111,18 @@ async function removeDevice(user: UserHandle): Promise<void> {
     assert.ok(device);
     await removeDeviceData(tx, user, device, NOW);
   });
+}
+
+/** The workouts that a rebuild reads to compute their zones. */
+async function countWorkoutsRead(user: UserHandle): Promise<number> {
+  let count = 0;
+  await db.transaction(async (tx) => {
+    const query: Transaction['query'] = async (sent, values) => {
+      const rows = await tx.query(sent, values);
+      if (typeof sent !== 'string' && sent.name === 'read_workouts_of_dates') count += rows.length;
+      return rows as never;
+    };
+    await rebuildUser({ ...tx, query }, user, NOW);
+  });
+  return count;
 }

@@ -136,6 +136,7 @@ function touchMonth(
     workoutDates: new Set(dates.filter((date) => stored.workoutDates.has(date))),
     others: canonical,
     stored,
+    visitsAllWorkouts: true,
   };
 }
 
