@@ -289,7 +289,7 @@ async function runPrintedCall(service: ReadyService): Promise<void> {
   );
   if (!hasCurl) return void assert.equal((await apiOf(service).get('/v1/users')).status, 200);
   const { stdout } = await promisify(execFile)('sh', ['-c', command]);
-  assert.equal(JSON.parse(stdout).data.reference_id, 'ada', stdout);
+  assert.equal(JSON.parse(stdout).external_ref, 'ada', stdout);
 }
 
 /** Only structured lines, without secrets. */

@@ -85,10 +85,10 @@ async function readBackoff({ deviceId }: CloudUser): Promise<Date | null> {
 }
 
 /** Provider webhooks stored since the start, of one provider or all. */
-const countTaken = async (provider = ''): Promise<number> => {
+const countStored = async (provider = ''): Promise<number> => {
   const text = await service.running.services.metrics.render();
   const isMeant = (line: string) =>
-    line.startsWith(`tributary_provider_webhooks_total{provider="${provider}`) && line.includes('outcome="taken"');
+    line.startsWith(`tributary_provider_webhooks_total{provider="${provider}`) && line.includes('outcome="stored"');
   return text
     .split('\n')
     .filter(isMeant)
@@ -326,13 +326,13 @@ describe('records', () => {
     const person = await connectWithNight('garmin');
     assert.equal(await readLastNight(person), null);
     await clouds.fault({ kind: 'duplicate_push', provider: 'garmin' });
-    const [ofGarmin, ofAll] = [await countTaken('garmin'), await countTaken()];
+    const [ofGarmin, ofAll] = [await countStored('garmin'), await countStored()];
     const reportedBefore = await countReportedNights(person);
     await heal();
     const sent = await clouds.push();
-    const doubled = (await countTaken('garmin')) - ofGarmin;
+    const doubled = (await countStored('garmin')) - ofGarmin;
     assert.ok(doubled > 0);
-    assert.equal((await countTaken()) - ofAll - doubled / 2, sent, 'the simulator counts each push once');
+    assert.equal((await countStored()) - ofAll - doubled / 2, sent, 'the simulator counts each push once');
     await clouds.awaitRest(person);
     const night = (await readLastNight(person)) ?? assert.fail('no night');
     const starts = (await readNights(person)).map(({ start }) => start);
