@@ -32,8 +32,8 @@ const RECORD_STATEMENTS = pathToFileURL(path.join(import.meta.dirname, 'support/
 const SLOWEST_FILES = path.join(import.meta.dirname, 'support/slowest-files.ts');
 /** Twice to four times the default: tests allocate much and keep little, and a tenth of their time was garbage collection. */
 const YOUNG_GENERATION = '--max-semi-space-size=64';
-/** More than the cores of the smallest build machine, because tests wait for processes, locks and time limits, long ones most. */
-const PARALLEL_FILES = { quick: 3, long: 4 };
+/** One more than the cores of the smallest build machine, because tests wait: for the database, processes, locks and time limits. */
+const PARALLEL_FILES = 3;
 const FILE_TIMEOUT_MS = 10 * MINUTE_MS; // a hanging test must not block a build forever
 const PROOF_TIMEOUT_MS = 6 * HOUR_MS; // two hundred kills with a restart after each
 const IMPATIENT_AFTER_MS = 500; // Ctrl-C reaches us from the terminal, from npm and from the launcher
@@ -92,7 +92,7 @@ async function runTests(
   const timeoutMs = isProof ? PROOF_TIMEOUT_MS : FILE_TIMEOUT_MS;
   const programs = isGrouped ? await groupTests(ROOT, files, { folder: folder.path, timeoutMs }) : files;
   const processTimeoutMs = isGrouped ? MOST_FILES_PER_GROUP * timeoutMs : timeoutMs;
-  const defaults = [`--test-concurrency=${PARALLEL_FILES[stage]}`, `--test-timeout=${processTimeoutMs}`];
+  const defaults = [`--test-concurrency=${PARALLEL_FILES}`, `--test-timeout=${processTimeoutMs}`];
   if (!options.some((option) => option.startsWith('--test-reporter')))
     defaults.push(...reportTo('spec', SLOWEST_FILES));
   const program = (await anyStartsProcesses(files)) ? await prepareBundledProgram() : null;
